@@ -156,7 +156,9 @@ describe('the export of an office', () => {
     expect(await operator('export', '--office', other, '--to', destination)).toMatchObject({
       ...{ code: 1, err: `The folder has an export of office ${office}: take another one.` },
     })
-    expect(await operator('export', '--office', nobodys, '--to', join(home, 'nobody'))).toMatchObject({ code: 1, err: 'Not found.' })
+    expect(await operator('export', '--office', nobodys, '--to', join(home, 'nobody'))).toMatchObject({
+      ...{ code: 1, err: `There is no office ${nobodys}.` },
+    })
     rmSync(destination, { recursive: true })
   })
 })
@@ -198,7 +200,7 @@ describe('an office that is deleted', () => {
 
   it('is not there for whoever changes or opens it', async () => {
     for (const argv of [['reopen'], ['delete'], ['change', '--city', 'Kraków']]) {
-      expect(await operator(...argv, '--office', office)).toMatchObject({ code: 1, err: 'Not found.' })
+      expect(await operator(...argv, '--office', office)).toMatchObject({ code: 1, err: `There is no office ${office}.` })
     }
   })
 

@@ -212,7 +212,12 @@ describe('a person who is erased everywhere', () => {
     expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, customer_ids: [officeId(1)], account_erased: true })
     await eventually(async () => expect(await places()).toEqual([]))
     expect(filesBelow(join(home, 'mail')).filter((path) => readFileSync(path).includes('canary'))).toEqual([])
-    expect(await operator('person', 'erase', '--client', client.id)).toMatchObject({ code: 1, err: 'Not found.' })
+    const again = ['person', 'erase', '--client', client.id]
+    expect(await operator(...again)).toMatchObject({ code: 1, err: `There is no client ${client.id}.` })
+    expect(await operator(...again, '--office', officeId(1))).toMatchObject({
+      code: 1,
+      err: `Office ${officeId(1)} knows no client ${client.id}.`,
+    })
   })
 
   it('is in the trail by their id', async () => {

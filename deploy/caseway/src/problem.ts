@@ -1,3 +1,4 @@
+import type { Id } from '@caseway/kit/caller'
 import { ConfigError } from '@caseway/kit/config'
 import { isTooSlow } from '@caseway/kit/database'
 import { AppError } from '@caseway/kit/errors'
@@ -14,6 +15,18 @@ export class Problem extends Error {
     super(message)
   }
 }
+
+/** What `asking` answers. @throws Problem `message` where it finds nothing */
+export async function orProblem<T>(asking: Promise<T>, message: string): Promise<T> {
+  try {
+    return await asking
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'not-found') throw new Problem(message)
+    throw error
+  }
+}
+
+export const noOffice = (id: Id) => `There is no office ${id}.`
 
 const tooSlow =
   'A statement took longer than its database allows: give the command again, with more milliseconds in <SERVICE>_POOL_STATEMENT_TIMEOUT_MS (5000 where it is not set).'

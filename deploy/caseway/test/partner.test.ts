@@ -35,7 +35,8 @@ describe('partner refresh', () => {
     expect(await place.partner.rows("SELECT customer_id FROM kit.job WHERE name = 'platform-tokens' AND state = 'ready'")).toEqual([
       { customer_id: String(customerId) },
     ])
-    expect(await place.caseway(...of(randomId()))).toMatchObject({ code: 1, err: 'Not found.' })
+    const other = randomId()
+    expect(await place.caseway(...of(other))).toMatchObject({ code: 1, err: `Office ${other} has no integration ${id}.` })
   })
 })
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField, atLeastOne } from '../options.js'
+import { orProblem } from '../problem.js'
 import { type Cards, openCards, using } from '../services.js'
 import { counted, table } from '../table.js'
 
@@ -28,15 +29,19 @@ export function cardCommands(program: Command, io: Io): void {
   })
 
   answering<Reviewed>(approve, io, async ({ card, version }) => {
-    await using(openCards(io.env), ({ administration }) => administration.reviews.approve(card, version))
+    await using(openCards(io.env), ({ administration }) => orProblem(administration.reviews.approve(card, version), noCard(card)))
     return { json: { id: String(card), status: 2 }, text: `Card ${card} is published.` }
   })
 
   answering<Reviewed & { details: string }>(requestChanges, io, async ({ card, version, details }) => {
-    await using(openCards(io.env), ({ administration }) => administration.reviews.requestChanges(card, version, details))
+    await using(openCards(io.env), ({ administration }) =>
+      orProblem(administration.reviews.requestChanges(card, version, details), noCard(card)),
+    )
     return { json: { id: String(card), status: 3 }, text: `The office of card ${card} sees what is to be changed.` }
   })
 }
+
+const noCard = (id: Id) => `There is no card ${id}.`
 
 const reviewOf = (command: Command) =>
   command

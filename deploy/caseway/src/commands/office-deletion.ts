@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
-import { Problem } from '../problem.js'
+import { noOffice, orProblem, Problem } from '../problem.js'
 import { openAuth, rowsOfOffice, using } from '../services.js'
 import { counted, table } from '../table.js'
 
@@ -38,7 +38,7 @@ export function addOfficeDeletion(group: Command, io: Io): void {
   answering<Deletion>(remove, io, async ({ office, afterDays }) => {
     const deletesAt = new Date(Date.now() + afterDays * dayMs)
     const isUnfinished = await using(openAuth(io.env), async ({ administration }) => {
-      await administration.closeOffice(office, deletesAt)
+      await orProblem(administration.closeOffice(office, deletesAt), noOffice(office))
       return administration.officeImports.isUnfinished(office)
     })
     const until = isUnfinished
@@ -51,13 +51,13 @@ export function addOfficeDeletion(group: Command, io: Io): void {
   })
 
   answering<Options>(reopen, io, async ({ office }) => {
-    await using(openAuth(io.env), ({ administration }) => administration.reopenOffice(office))
+    await using(openAuth(io.env), ({ administration }) => orProblem(administration.reopenOffice(office), noOffice(office)))
     return { json: { customer_id: String(office) }, text: `Office ${office} is open.` }
   })
 
   answering<Options>(data, io, async ({ office }) => {
     const state = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
-    if (!state) throw new Problem('Not found.')
+    if (!state) throw new Problem(noOffice(office))
     const { name, deletesAt, deleted } = state
     const kept = await rowsOfOffice(io.env, office)
     const now = deleted ? 'deleted' : deletesAt ? `closed, deleted on ${deletesAt.toISOString()}` : 'open'

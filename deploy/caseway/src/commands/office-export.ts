@@ -6,7 +6,7 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { exportOffice, manifest } from '../office-export/office-export.js'
 import { asField, folder } from '../options.js'
-import { Problem } from '../problem.js'
+import { noOffice, Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 import { counted } from '../table.js'
 
@@ -24,7 +24,7 @@ export function addOfficeExport(group: Command, io: Io): void {
 
   answering<Options>(command, io, async ({ office, to }) => {
     const found = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
-    if (!found || found.deleted) throw new Problem('Not found.')
+    if (!found || found.deleted) throw new Problem(noOffice(office))
     const exported = { customerId: office, name: found.name, state: found.deletesAt ? 'closed' : 'open' } as const
     const { files, bytes, lost, state } = await exportOffice(io.env, exported, to, io.err)
     const open = state === 'open' ? '\nThe office was open: what its people changed meanwhile is in it as it was before or after.' : ''

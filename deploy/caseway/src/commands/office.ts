@@ -5,7 +5,7 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
 import { newPassword } from '../passwords.js'
-import { exitCodes, Problem } from '../problem.js'
+import { exitCodes, noOffice, orProblem, Problem } from '../problem.js'
 import { openAuth, using } from '../services.js'
 import { addOfficeDeletion } from './office-deletion.js'
 import { addOfficeExport } from './office-export.js'
@@ -88,7 +88,7 @@ The password is not shown again, and has to be changed at the first sign-in.`,
     const changes = profileOf(sent)
     if (Object.keys(changes).length === 0)
       throw new Problem('There is nothing to change: say what, as --city <name>.', exitCodes.wrongUsage)
-    await using(openAuth(io.env), ({ administration }) => administration.changeOffice(office, changes))
+    await using(openAuth(io.env), ({ administration }) => orProblem(administration.changeOffice(office, changes), noOffice(office)))
     return { json: { customer_id: String(office) }, text: `Office ${office} is changed.` }
   })
 }

@@ -1,10 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
-import { notFound } from '@caseway/kit/errors'
 import { idText } from '@caseway/kit/fields'
 import type { Command } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField, atLeastOne } from '../options.js'
+import { Problem } from '../problem.js'
 import { openPartner, type Partner, using } from '../services.js'
 import { counted, table } from '../table.js'
 
@@ -28,7 +28,7 @@ export function partnerCommands(program: Command, io: Io): void {
     .requiredOption('--integration <id>', 'its integration', asField(idText))
   answering<{ office: Id; integration: Id }>(refresh, io, async ({ office, integration }) => {
     const found = await using(openPartner(io.env), ({ administration }) => administration.integrations.refresh(office, integration))
-    if (!found) throw notFound()
+    if (!found) throw new Problem(`Office ${office} has no integration ${integration}.`)
     return { json: { id: String(integration) }, text: `The tokens of integration ${integration} are going to be refreshed.` }
   })
 

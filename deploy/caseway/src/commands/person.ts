@@ -5,12 +5,16 @@ import { answering } from '../answering.js'
 import type { Io } from '../io.js'
 import { asField } from '../options.js'
 import { erasePersonEverywhere } from '../person-erasure.js'
+import { orProblem } from '../problem.js'
 import { counted } from '../table.js'
 
 interface Options {
   client: Id
   office?: Id
 }
+
+const noClient = (id: Id, office: Id | undefined) =>
+  office === undefined ? `There is no client ${id}.` : `Office ${office} knows no client ${id}.`
 
 export function personCommands(program: Command, io: Io): void {
   const erase = program
@@ -22,7 +26,7 @@ export function personCommands(program: Command, io: Io): void {
     .option('--office <id>', 'the office that is to know them no more; by default every office', asField(idText))
 
   answering<Options>(erase, io, async ({ client, office }) => {
-    const { offices, account, rows } = await erasePersonEverywhere(io.env, client, office, io.err)
+    const { offices, account, rows } = await orProblem(erasePersonEverywhere(io.env, client, office, io.err), noClient(client, office))
     const where = offices.length === 0 ? 'no office' : `office ${offices.join(', ')}`
     return {
       json: { client_id: String(client), customer_ids: offices.map(String), account_erased: account, rows },
