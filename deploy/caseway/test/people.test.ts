@@ -118,4 +118,14 @@ describe('client change', () => {
     const nothing = 'There is nothing to change: say --external-user-id <id> or --no-external-user-id.'
     expect(await change(email)).toEqual({ code: 2, out: '', err: nothing })
   })
+
+  it.each([
+    ['sets and then takes away', ['--external-user-id', 'a', '--no-external-user-id']],
+    ['takes away and then sets', ['--no-external-user-id', '--external-user-id', 'a']],
+  ])('refuses whoever %s the id', async (_, options) => {
+    const { id, email } = await newClient()
+    const either = 'Say either --external-user-id <id> or --no-external-user-id: the one takes away what the other sets.'
+    expect(await change(email, ...options)).toEqual({ code: 2, out: '', err: either })
+    expect(await externalIdOf(id)).toEqual({ external_user_id: null })
+  })
 })

@@ -25,7 +25,16 @@ export function clientCommands(program: Command, io: Io): void {
     .option('--external-user-id <id>', 'by which the external platform knows them', asField(externalUserId))
     .option('--no-external-user-id', 'the external platform knows them no more')
 
+  // Both set the one value, of which the last would count.
+  const given = new Set<string>()
+  for (const name of ['external-user-id', 'no-external-user-id']) change.on(`option:${name}`, () => given.add(name))
+
   answering<Options>(change, io, async ({ email, externalUserId: wanted }) => {
+    if (given.size > 1)
+      throw new Problem(
+        'Say either --external-user-id <id> or --no-external-user-id: the one takes away what the other sets.',
+        exitCodes.wrongUsage,
+      )
     if (wanted === undefined)
       throw new Problem('There is nothing to change: say --external-user-id <id> or --no-external-user-id.', exitCodes.wrongUsage)
     const id = wanted === false ? null : wanted
