@@ -37,12 +37,28 @@ export function sentence(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.join(' ')
   if (isTooSlow(error)) return tooSlow
   if (error instanceof AppError) return ofService(error)
+  const refused = ofFileSystem(error as NodeJS.ErrnoException)
+  if (refused) return refused
   // Prisma begins with where it was called, and ends with why that failed.
   const reason = String((error as Error).message)
     .trim()
     .split('\n')
     .at(-1)
   return `This was not done: ${reason}`
+}
+
+/** Why a file or a folder cannot be used: what the user of the command can change. */
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is a file, and no folder',
+  ENOSPC: 'the disk is full',
+}
+
+function ofFileSystem({ code = '', path }: NodeJS.ErrnoException): string | undefined {
+  const why = refusals[code]
+  return why && `This was not done${path ? `, because of ${path}` : ''}: ${why}.`
 }
 
 function ofService({ kind, fields, message }: AppError): string {

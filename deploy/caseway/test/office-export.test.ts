@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { diskBlobStore } from '@caseway/kit/blobs'
 import { exportedTables } from '@caseway/kit/office-data'
@@ -90,6 +90,43 @@ it('an export takes no rows that are in its folder from another one', async () =
   // As `rm export/*` does.
   for (const path of ['export.json', 'manifest.ndjson']) await rm(join(to, path))
   expect(await exportOf(other)).toMatchObject({ code: 1, err: expect.stringContaining('The folder has a part of an export') })
+})
+
+it('an export takes no folder that has something else in it', async () => {
+  const { customer_id } = await there.office()
+  const folder = temporaryFolder()
+  const to = join(folder, 'letters')
+  await mkdir(to)
+  await writeFile(join(to, 'letter.txt'), 'Dear Ada')
+  const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+  const refused = await caseway(env, 'office', 'export', '--office', customer_id, '--to', to)
+  expect(refused).toEqual({ code: 1, out: '', err: 'The folder has something else in it (letter.txt): take an empty one.' })
+  expect(await readdir(to)).toEqual(['letter.txt'])
+})
+
+it('an export takes an empty folder, and goes on where it broke off at its first file', async () => {
+  const { customer_id } = await there.office()
+  const folder = temporaryFolder()
+  await diskBlobStore(folder).open(true)
+  const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
+  for (const [to, partial] of [[join(folder, 'empty')], [join(folder, 'begun'), 'export.json.part']] as const) {
+    await mkdir(to)
+    if (partial) await writeFile(join(to, partial), '{')
+    documentOf(await caseway(env, 'office', 'export', '--office', customer_id, '--to', to, '--json'))
+  }
+})
+
+it.each([
+  ['a file', ''],
+  ['below a file', 'today'],
+])('an export says which file is none of its folders: %s', async (_, below) => {
+  const { customer_id } = await there.office()
+  const file = join(temporaryFolder(), 'file')
+  await writeFile(file, '')
+  const { code, out, err } = await caseway(there.env, 'office', 'export', '--office', customer_id, '--to', join(file, below))
+  const path = join(file, below, 'manifest.ndjson')
+  const sentence = `This was not done, because of ${path}: a part of the path is a file, and no folder.`
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: sentence })
 })
 
 it('an export ends with an error where its folder cannot be made', async () => {

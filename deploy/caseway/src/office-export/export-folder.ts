@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /** A file of an export, by its path in the folder. */
@@ -10,6 +10,9 @@ export interface ExportedFile {
   /** In hexadecimal digits. */
   readonly sha256: string
 }
+
+/** What a file is called until it is complete. */
+export const partialName = (path: string) => `${path}.part`
 
 /** What is in the export, and how far it is: a file with its own name is complete. */
 export function exportFolder(folder: string) {
@@ -21,6 +24,16 @@ export function exportFolder(folder: string) {
         () => true,
         (error) => {
           if (error.code === 'ENOENT') return false
+          throw error
+        },
+      ),
+
+    /** Of everything that is in it, in their order; nothing where it is not there yet. */
+    names: (): Promise<string[]> =>
+      readdir(folder).then(
+        (names) => names.toSorted(),
+        (error) => {
+          if (error.code === 'ENOENT') return []
           throw error
         },
       ),
@@ -45,7 +58,7 @@ export function exportFolder(folder: string) {
 
     /** Writes a file that has its name only when it is complete and on the disk. Nobody else on this machine reads it. */
     async write(path: string, content: AsyncIterable<Uint8Array | string>): Promise<void> {
-      const partial = `${pathOf(path)}.part`
+      const partial = pathOf(partialName(path))
       await makeFolder(dirname(partial))
       const file = await open(partial, 'w', 0o600)
       try {

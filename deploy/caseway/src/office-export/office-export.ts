@@ -6,7 +6,7 @@ import type { Tables } from '@caseway/kit/tables'
 import { serviceNames } from '@caseway/registry'
 import { Problem } from '../problem.js'
 import { inEveryService, openAuth, using } from '../services.js'
-import { type ExportFolder, exportFolder } from './export-folder.js'
+import { type ExportFolder, exportFolder, partialName } from './export-folder.js'
 
 /** An office, as it is when the export begins or goes on. */
 export interface Exported {
@@ -77,17 +77,20 @@ async function begin(folder: ExportFolder, { customerId, name, state }: Exported
   const begun = (await folder.has(header)) ? JSON.parse(await folder.read(header)) : undefined
   if (begun && begun.customer_id !== String(customerId))
     throw new Problem(`The folder has an export of office ${begun.customer_id}: take another one.`)
-  if (!begun) await requireNothingOf(folder)
+  if (!begun) await requireNothingElse(folder)
   if (begun?.state === 'open') return 'open'
   const said = { format: 1, customer_id: String(customerId), name, state, begun: begun?.begun ?? new Date() }
   await folder.write(header, text(JSON.stringify(said, null, 2)))
   return state
 }
 
-/** What is there would be taken for what this export has written before. */
-async function requireNothingOf(folder: ExportFolder): Promise<void> {
-  for (const service of serviceNames)
-    if (await folder.has(service)) throw new Problem('The folder has a part of an export, and not what it is of: take another one.')
+/** What is there would be taken for what this export has written before, or would be among it. */
+async function requireNothingElse(folder: ExportFolder): Promise<void> {
+  const ofExports: readonly string[] = serviceNames
+  for (const name of await folder.names()) {
+    if (ofExports.includes(name)) throw new Problem('The folder has a part of an export, and not what it is of: take another one.')
+    if (name !== partialName(header)) throw new Problem(`The folder has something else in it (${name}): take an empty one.`)
+  }
 }
 
 /** @returns the path of the file */

@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals'
+import { sentence } from './problem.js'
+
+const refused = (code: string, path?: string) => Object.assign(new Error(`${code}: refused, open '${path}'`), { code, path })
+
+it.each([
+  ['EACCES', 'this user has no permission'],
+  ['EPERM', 'this user has no permission'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'the disk is full'],
+])('%s is said in words, with the path', (code, why) => {
+  expect(sentence(refused(code, '/exports/one'))).toBe(`This was not done, because of /exports/one: ${why}.`)
+})
+
+it('a disk that is full while something is written is said without a path', () => {
+  expect(sentence(refused('ENOSPC'))).toBe('This was not done: the disk is full.')
+})
