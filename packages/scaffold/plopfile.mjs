@@ -8,6 +8,15 @@ import { editsForResource, editsForService } from './shared-files.mjs'
 import { build, format, installWorkspace, versionOf, writeDocuments, writeManifests } from './steps.mjs'
 import { writeMigration } from './write-migration.mjs'
 
+/** What a prompt says. @throws Error where nobody can answer it: what is asked for is then an argument of the command */
+const asking = (message, command) => () => {
+  if (!process.stdin.isTTY) throw new Error(`Nobody can be asked for a name here: say ${command}`)
+  return message
+}
+
+const newService = 'npm run new:service -- <name>'
+const newResource = 'npm run new:resource -- <service> <Name>'
+
 const model = readFileSync(new URL('templates/model.prisma.hbs', import.meta.url), 'utf8')
 
 export default function scaffold(plop) {
@@ -22,7 +31,7 @@ export default function scaffold(plop) {
 
   plop.setGenerator('service', {
     description: 'A service without resources',
-    prompts: [{ type: 'input', name: 'service', message: 'Name, as company-card:', validate: wrongService }],
+    prompts: [{ type: 'input', name: 'service', message: asking('Name, as company-card:', newService), validate: wrongService }],
     actions(answers) {
       const names = Object.assign(answers, serviceNames(answers.service))
       const writeEdits = prepareEdits(editsForService(names))
@@ -41,8 +50,8 @@ export default function scaffold(plop) {
   plop.setGenerator('resource', {
     description: 'A resource of a service, with its table',
     prompts: [
-      { type: 'input', name: 'service', message: 'Service:', validate: wrongServiceOf },
-      { type: 'input', name: 'resource', message: 'Name, as OfficeHour:', validate: wrongResource },
+      { type: 'input', name: 'service', message: asking('Service:', newResource), validate: wrongServiceOf },
+      { type: 'input', name: 'resource', message: asking('Name, as OfficeHour:', newResource), validate: wrongResource },
     ],
     actions(answers) {
       const names = Object.assign(answers, serviceNames(answers.service), resourceNames(answers.resource))

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from '@jest/globals'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+
+const withoutTerminal = (...names: string[]) => {
+  const argv = [path('../../../node_modules/plop/bin/plop.js'), '--no-progress', '--plopfile', path('../plopfile.mjs'), ...names]
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  return { status, stderr }
+}
+
+it.each([
+  ['a service', ['service'], 'npm run new:service -- <name>'],
+  ['a resource', ['resource'], 'npm run new:resource -- <service> <Name>'],
+  ['a resource of auth', ['resource', 'auth'], 'npm run new:resource -- <service> <Name>'],
+])('%s without its name is refused in one sentence where nobody can be asked', (_, names, command) => {
+  expect(withoutTerminal(...names)).toEqual({ status: 1, stderr: `[ERROR] Nobody can be asked for a name here: say ${command}\n` })
+})
