@@ -11,8 +11,11 @@ const namedNotes = (db: Db) => {
   const reads = resourceReads(db, noteResource)
   return references({ note_id: reads, other_id: reads })
 }
+/** Its connections are opened while the engine of Prisma is loaded, and what has to wait does so while the test looks: on a busy machine for seconds. */
+const patient = { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000, statementTimeoutMs: 20_000 }
+
 beforeAll(async () => {
-  notes = await notesDatabase()
+  notes = await notesDatabase(patient)
   db = notes.db
   named = namedNotes(db)
 })
