@@ -163,6 +163,12 @@ describe('one sentence says', () => {
     expect(await refusal(start({ HTTP_PORT: 'door' }))).toContain('HTTP_PORT must be')
   })
 
+  it('what is wrong with the variables of all services', async () => {
+    const wrong = { MAIL_FETCH_INTERVAL_SECONDS: 'x', FILES_MAX_BYTES: 'x', PARTNER_TIMEOUT_MS: 'x', GATEWAY_REQUESTS_PER_MINUTE: 'x' }
+    const sentences = await refusal(start(wrong))
+    for (const name of Object.keys(wrong)) expect(sentences.split(`${name} must be `)).toHaveLength(2)
+  })
+
   it.each([
     ['postgres/PG_VERSION', 'put back a copy'],
     ['secrets.json', 'put it back'],

@@ -9,6 +9,7 @@ import { scannerSentence } from './files.js'
 import { type Home, openHome } from './home.js'
 import { acquireLock } from './lock.js'
 import { showLinks } from './mails.js'
+import { requireUsable } from './outside.js'
 import { Problem } from './problem.js'
 import { welcome } from './welcome.js'
 
@@ -33,6 +34,7 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
   try {
     const config = localConfig.read(process.env)
     const home = openHome(config.casewayHome)
+    requireUsable(process.env, home)
     // First: the log is emptied when it is opened, and may be that of a platform that runs.
     const unlock = await acquireLock(home.lock)
     const destination = createWriteStream(home.log, { mode: 0o600 })

@@ -1,3 +1,7 @@
+import { definitions } from '@caseway/command/definitions'
+import { config as gatewayConfig } from '@caseway/gateway/config'
+import { ConfigError, unusable } from '@caseway/kit/config'
+import { callerLimitsOf } from './caller-limits.js'
 import { fileVariablesOf } from './files.js'
 import type { Home } from './home.js'
 import { mailVariablesOf } from './mails.js'
@@ -29,3 +33,10 @@ export const outsideVariablesOf = (env: NodeJS.ProcessEnv, home: Home): Record<s
   ...partnerVariablesOf(env),
   ...mailboxVariablesOf(env),
 })
+
+/** @throws ConfigError that names everything that is not usable of what is passed on, whichever service it is for */
+export function requireUsable(env: NodeJS.ProcessEnv, home: Home): void {
+  const declared = [...definitions.map(({ config }) => config), gatewayConfig].flatMap((config) => config.variables())
+  const problems = unusable(declared, { ...outsideVariablesOf(env, home), ...callerLimitsOf(env) })
+  if (problems.length > 0) throw new ConfigError(problems)
+}

@@ -14,6 +14,7 @@ import {
   socketAddress,
   text,
   timeZone,
+  unusable,
   url,
 } from './index.js'
 
@@ -52,6 +53,16 @@ describe('a configuration', () => {
       tags: [],
       color: 'red',
     })
+  })
+
+  it('says of what is set which is not usable, once where several declare it, and nothing of what is missing', () => {
+    const declared = [...config.variables(), ...config.variables()]
+    const env = { SHOP_RETRY_PAUSE_MS: '0', SHOP_COLOR: 'blue', SHOP_HTTP_PORT: '', SHOP_OPEN: 'true', OTHER: 'x' }
+    expect(unusable(declared, env)).toEqual([
+      'SHOP_RETRY_PAUSE_MS must be a whole number from 1 to 5000.',
+      'SHOP_COLOR must be one of red, green.',
+    ])
+    expect(unusable(declared, {})).toEqual([])
   })
 
   it('names its variables as the environment has them, in their order, for what is generated from them', () => {

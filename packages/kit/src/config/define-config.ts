@@ -91,6 +91,11 @@ function readOne(name: string, variable: Variable<unknown>, text: string | undef
   return value === undefined ? { problem: `${name} must be ${variable.expected}.` } : { value }
 }
 
+/** A sentence for each variable that `env` has and that is not usable by itself: for whoever passes variables on to several configurations. */
+export const unusable = (declared: readonly DeclaredVariable[], env: NodeJS.ProcessEnv): string[] => [
+  ...new Set(declared.flatMap(({ name, variable }) => (env[name] && readOne(name, variable, env[name]).problem) || [])),
+]
+
 /** The value of the variable that is declared as `name`, among those that `read` has given. */
 export const variableValue = (values: object, name: string): unknown => (values as Record<string, unknown>)[camelCase(name)]
 

@@ -5,6 +5,7 @@ export {
   type ConfigOf,
   defineConfig,
   type Rule,
+  unusable,
   type Values,
   type Variables,
   variableValue,
