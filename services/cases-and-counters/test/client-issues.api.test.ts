@@ -45,6 +45,9 @@ describe('a client opens a case', () => {
     const { http } = await linkedTo(here, there)
     expect((await http.post('/issue', question)).body).toMatchObject({ errorMessages: { customer_id: 'is required' } })
     const named = await http.post('/issue', { Issue: { ...question.Issue, customer_id: Number(here.customerId) } })
+    const twice = await http.post(`/issue?customer_id=${there.customerId}&customer_id=${there.customerId}`, { Issue: {} })
+    const wrong = { subject: 'is required', customer_id: 'must be given once' }
+    expect(twice).toMatchObject({ status: 400, body: { errorMessages: wrong } })
     const asked = await http.post<{ id: number }>(`/issue?customer_id=${there.customerId}`, question)
     expect([named.status, asked.status]).toEqual([201, 201])
     const all = await http.get<{ Issue: { customer_id: string; created: string } }[]>('/issue')

@@ -45,6 +45,12 @@ it('a client of several offices names one, in the form or in the query', async (
   expect(await http.post('/common_file', formOf('x'))).toMatchObject(required)
   expect(await http.post(`/common_file?customer_id=${foreign.customerId}`, formOf('x'))).toMatchObject(unknown)
   expect(await http.post('/common_file', formOf('x', 'x', { customer_id: 'none' }))).toMatchObject(unknown)
+  const once = { status: 400, body: { errorMessages: { customer_id: 'must be given once' } } }
+  const both = formOf('x', 'x', { customer_id: String(here.customerId) })
+  both.append('customer_id', String(there.customerId))
+  expect(await http.post('/common_file', both)).toMatchObject(once)
+  const twice = `customer_id=${here.customerId}&customer_id=${there.customerId}`
+  expect(await http.post(`/common_file?${twice}`, formOf('x'))).toMatchObject(once)
   const ids = [
     await upload(http, 'x', 'x', { customer_id: String(here.customerId) }),
     (await http.post<{ id: number }>(`/common_file?customer_id=${there.customerId}`, formOf('y'))).body.id,

@@ -22,8 +22,8 @@ export function readUploads(app: FastifyInstance): void {
 
 export interface Upload<Stored> {
   readonly stored: Stored
-  /** The fields beside the file, the last of each name. */
-  readonly fields: Readonly<Record<string, string>>
+  /** The fields beside the file; one that is given more than once has all its values, as in a query. */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>
 }
 
 /**
@@ -38,13 +38,14 @@ export async function readUpload<Stored>(
   discard: (stored: Stored) => Promise<void>,
 ): Promise<Upload<Stored>> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes + overheadBytes) throw tooLarge()
-  const fields: Record<string, string> = {}
+  const fields: Record<string, string | readonly string[]> = {}
   const stored: Stored[] = []
   let ours: unknown
   try {
     for await (const part of request.parts({ limits, highWaterMark: bufferBytes, fileHwm: bufferBytes })) {
       if (part.type === 'field') {
-        fields[part.fieldname] = String(part.value)
+        const { fieldname: name, value } = part
+        fields[name] = Object.hasOwn(fields, name) ? [fields[name] ?? [], String(value)].flat() : String(value)
         continue
       }
       if (part.fieldname !== 'file' || stored.length > 0) throw severalFiles()

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
 import { type Client, type Employee, type Id, parseId } from '@caseway/kit/caller'
 import { fileName } from '@caseway/kit/downloads'
-import { AppError, noSuchRecord } from '@caseway/kit/errors'
+import { AppError, invalid, noSuchRecord } from '@caseway/kit/errors'
 import type { Links } from '@caseway/people'
 import type { ReceivedFile } from '../common-files/common-file.js'
 import { Measured } from './measured.js'
@@ -40,7 +40,7 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
      * How the bytes get a record. Where its transaction is run again, `keep` is called again: only the last call shows whether there is a record.
      * @param named the office that a client names, as it was sent
      */
-    recording(caller: Employee | Client, file: ReceivedFile, named?: string) {
+    recording(caller: Employee | Client, file: ReceivedFile, named?: string | readonly string[]) {
       let mayBeKept = false
       const create = async () => {
         const office = officeNamed(named)
@@ -72,9 +72,10 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
 }
 
 /** @throws AppError `invalid` for what cannot be the id of an office */
-function officeNamed(text: string | undefined): Id | undefined {
-  if (text === undefined) return undefined
-  const id = parseId(text)
+function officeNamed(sent: string | readonly string[] | undefined): Id | undefined {
+  if (sent === undefined) return undefined
+  if (typeof sent !== 'string') throw invalid({ customer_id: 'must be given once' })
+  const id = parseId(sent)
   if (id === undefined) throw noSuchRecord('customer_id')
   return id
 }
