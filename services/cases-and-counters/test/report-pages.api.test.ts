@@ -60,6 +60,17 @@ describe.each([
     expect(await pagesOf(http, `${path}?${days}&limit=${whole.length}`)).toEqual([whole])
   })
 
+  it('says on each page how many there are, where that is asked for', async () => {
+    const http = await workedOffice()
+    const [whole = []] = await pagesOf(http, `${path}?${days}`)
+    const first = await http.get(`${path}?${days}&limit=2&count=1`)
+    const next = /\/rest(\/[^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+    const answers = [first, await http.get(next), await http.get(`${path}?${days}&count=0`)]
+    const total = String(whole.length)
+    expect(answers.map(({ headers }) => headers.get('x-total-count'))).toEqual([total, total, null])
+    expect(await http.get(`${path}?count=x`)).toMatchObject({ status: 400, body: { errorMessages: { count: 'must be 0 or 1' } } })
+  })
+
   it.each(['0', '1001', 'x', '1.5', ''])('is 400 with the limit "%s", and names what else is wrong', async (limit) => {
     const answer = await (await workedOffice()).get(`${path}?limit=${limit}&cursor=x&date_from=2026-02-30`)
     const errorMessages = { limit: expect.any(String), cursor: 'is not a cursor of this list', date_from: expect.any(String) }

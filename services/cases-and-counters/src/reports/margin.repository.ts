@@ -29,6 +29,12 @@ export const marginRepository = (db: Db, defaultTimeZone: string) => ({
 
   /** Of the cases for which work was recorded on these days, with one beyond the page. */
   ofPeriod: (asked: Asked & Period & PageById): Promise<Margin[]> => db.query(office(asked.customerId), ofPeriod(asked)),
+
+  /** How many there are on all pages. */
+  async total(asked: Asked & Period): Promise<number> {
+    const [counted] = await db.query(office(asked.customerId), total(asked))
+    return counted?.total ?? 0
+  },
 })
 
 export type MarginRepository = ReturnType<typeof marginRepository>
@@ -81,12 +87,22 @@ const ofCase = prepared((param: ParamOf<Asked & { issueId: Id }>) =>
   ),
 )
 
-const ofPeriod = prepared((param: ParamOf<Asked & Period & PageById>) => {
+/** The work that was recorded on these days. */
+const workOf = (param: ParamOf<Asked & Period>) => {
   const customerId = param(({ customerId }) => customerId)
   const inPeriod = sql`day BETWEEN ${param(({ from }) => from)}::date AND ${param(({ to }) => to)}::date`
+  const work = sql`work_time_days JOIN work_times ON work_times.id = work_time_id WHERE work_time_days.customer_id = ${customerId} AND ${inPeriod}`
+  return { customerId, inPeriod, work }
+}
+
+const ofPeriod = prepared((param: ParamOf<Asked & Period & PageById>) => {
+  const { customerId, inPeriod, work } = workOf(param)
   const worked = sql`ARRAY(
-    SELECT DISTINCT issue_id FROM work_time_days JOIN work_times ON work_times.id = work_time_id
-    WHERE work_time_days.customer_id = ${customerId} AND ${inPeriod} AND issue_id > ${param(({ after }) => after ?? 0n)}
+    SELECT DISTINCT issue_id FROM ${work} AND issue_id > ${param(({ after }) => after ?? 0n)}
     ORDER BY issue_id LIMIT ${param(({ limit }) => limit + 1)})`
   return margins(customerId, worked, inPeriod)
 })
+
+const total = prepared(
+  (param: ParamOf<Asked & Period>) => sql<{ total: number }>`SELECT count(DISTINCT issue_id)::int AS total FROM ${workOf(param).work}`,
+)

@@ -1,5 +1,5 @@
 import { experts } from '@caseway/kit/caller'
-import { action, answerPage, linkHeader, type Routes } from '@caseway/kit/http'
+import { action, answerPage, pageHeaders, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import { marginToWire } from './margin.js'
 import type { MarginService } from './margin.service.js'
@@ -30,7 +30,7 @@ export const marginRoutes = (margins: MarginService): Routes => [
     {
       ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles: experts, query: Type.Object(listOfDays) },
       summary: 'The same of each case for which work was recorded on these days.',
-      answers: { 200: { description: 'A page, in the order of the cases.', headers: linkHeader, ...Type.Array(InPeriod) } },
+      answers: { 200: { description: 'A page, in the order of the cases.', headers: pageHeaders, ...Type.Array(InPeriod) } },
     },
     async (call) => {
       const { days, page } = readListOfDays(call.query)

@@ -19,8 +19,9 @@ export const marginService = ({ margins, timeZoneOf }: MarginParts) => ({
   },
 
   async ofPeriod({ customerId }: Employee, wanted: Partial<Period>, page: PageById): Promise<Page<Margin>> {
-    const found = await margins.ofPeriod({ customerId, ...periodOf(wanted, await timeZoneOf(customerId)), ...page })
-    return pageOf(found, page.limit, ({ issueId }) => issueId)
+    const list = { customerId, ...periodOf(wanted, await timeZoneOf(customerId)), ...page }
+    const found = pageOf(await margins.ofPeriod(list), page.limit, ({ issueId }) => issueId)
+    return page.count ? { ...found, total: await margins.total(list) } : found
   },
 })
 

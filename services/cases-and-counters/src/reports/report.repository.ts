@@ -20,6 +20,12 @@ export const reportRepository = (db: Db, defaultTimeZone: string) => ({
 
   /** Everybody who works at the office, and those who have left it with something to report, with one beyond the page; a timer that runs counts until now. */
   read: (asked: Asked): Promise<Report[]> => db.query(office(asked.customerId), reports(asked)),
+
+  /** How many there are on all pages. */
+  async total(asked: Asked): Promise<number> {
+    const [counted] = await db.query(office(asked.customerId), total({ ...asked, ...allOfThem }))
+    return counted?.total ?? 0
+  },
 })
 
 export type ReportRepository = ReturnType<typeof reportRepository>
@@ -46,7 +52,9 @@ const countFact = prepared((param: ParamOf<ReplyFact & { defaultTimeZone: string
     ON CONFLICT DO NOTHING`
 })
 
-const reports = prepared((param: ParamOf<Asked>) => {
+const allOfThem = { limit: 2 ** 31, after: null }
+
+const reportsOf = (param: ParamOf<Asked>) => {
   const customerId = param(({ customerId }) => customerId)
   const userId = sql`${param(({ userId }) => userId)}::bigint`
   const [from, to] = [sql`${param(({ from }) => from)}::date`, sql`${param(({ to }) => to)}::date`]
@@ -76,4 +84,9 @@ const reports = prepared((param: ParamOf<Asked>) => {
     WHERE customer_id = ${customerId} AND (${userId} IS NULL OR id = ${userId}) AND id > ${param(({ after }) => after ?? 0n)}
       AND (active OR days.user_id IS NOT NULL OR cases.user_id IS NOT NULL OR worked.user_id IS NOT NULL)
     ORDER BY id LIMIT ${param(({ limit }) => limit + 1)}`
-})
+}
+
+const reports = prepared(reportsOf)
+const total = prepared(
+  (param: ParamOf<Asked>) => sql<{ total: number }>`SELECT count(*)::int AS total FROM (${reportsOf(param)}) AS report`,
+)

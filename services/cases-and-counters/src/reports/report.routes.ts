@@ -1,6 +1,6 @@
 import { type Id, parseId } from '@caseway/kit/caller'
 import { invalid } from '@caseway/kit/errors'
-import { action, answerPage, linkHeader, pageParameters, type Routes } from '@caseway/kit/http'
+import { action, answerPage, pageHeaders, pageParameters, type Routes } from '@caseway/kit/http'
 import { type PageById, readPage } from '@caseway/kit/resource'
 import Type, { type Static } from 'typebox'
 import { type Period, readDays } from './period.js'
@@ -48,7 +48,7 @@ export const reportRoutes = (reports: ReportService): Routes => [
     {
       ...{ method: 'GET', path: '', operationId: 'readReports', query: Query },
       summary: 'A report per user, or with `id` that of one.',
-      answers: { 200: { description: 'A page of the reports, or the one.', headers: linkHeader, anyOf: [Type.Array(One), One] } },
+      answers: { 200: { description: 'A page of the reports, or the one.', headers: pageHeaders, anyOf: [Type.Array(One), One] } },
       errors: [404],
     },
     async (call) => {

@@ -16,18 +16,21 @@ export interface ReportParts {
 const everybodysRight = 'reports.all'
 
 /** The page of one person. */
-const first: PageById = { limit: 1, after: null }
+const first: PageById = { limit: 1, after: null, count: false }
 
 export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) => {
-  const read = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null, page = first): Promise<Report[]> => {
+  const asked = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null, page = first) => {
     const zone = await timeZoneOf(customerId)
-    return reports.read({ customerId, userId, zone, ...periodOf(wanted, zone), ...page })
+    return { customerId, userId, zone, ...periodOf(wanted, zone), ...page }
   }
+
+  const read = async (...of: Parameters<typeof asked>): Promise<Report[]> => reports.read(await asked(...of))
 
   return {
     async list(caller: Employee, wanted: Partial<Period>, page: PageById): Promise<Page<Report>> {
-      const found = await read(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId, page)
-      return pageOf(found, page.limit, ({ id }) => id)
+      const list = await asked(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId, page)
+      const found = pageOf(await reports.read(list), page.limit, ({ id }) => id)
+      return page.count ? { ...found, total: await reports.total(list) } : found
     },
 
     /** @throws AppError `forbidden` for a colleague, where the caller may see themselves only; `not-found` */

@@ -22,8 +22,10 @@ const officeParameter = object({ customer_id: text('The office, where the body d
 
 const version = { etag: text('The version of the record.') }
 /** Of an answer that is a page. */
-export const linkHeader = { link: text('rel="next": the next page.') }
-const pageHeaders = { ...linkHeader, 'x-total-count': text('With count=1: how many records there are.') }
+export const pageHeaders = {
+  link: text('rel="next": the next page.'),
+  'x-total-count': text('With count=1: how many records there are.'),
+}
 const createdRecord = { description: 'Created.', headers: { location: text('Its address.') } }
 /** What a create answers. */
 export const created = { ...createdRecord, ...object({ id: { type: 'integer' } }) }

@@ -13,14 +13,16 @@ export function linkToNext({ url }: Space, path: string, sent: object, order: st
 export const pageParameters = {
   limit: Type.Optional(Type.String({ description: 'How many at most, from 1 to 1000; 500 unless it is given.' })),
   cursor: Type.Optional(Type.String({ description: 'Where the page begins, as the header `Link` of the one before has it.' })),
+  count: Type.Optional(Type.String({ description: '1: how many there are, in the header `X-Total-Count`.' })),
 }
 
-/** Names the next page in the header `Link`. @returns the items of this one */
+/** Names the next page in the header `Link`, and the total, where it was asked for, in `X-Total-Count`. @returns the items of this page */
 export function answerPage<T>(
   { reply, space, query }: { readonly reply: FastifyReply; readonly space: Space; readonly query: object },
   path: string,
-  { items, next }: Page<T>,
+  { items, next, total }: Page<T>,
 ): readonly T[] {
   if (next) reply.header('link', linkToNext(space, path, query, byId, next))
+  if (total !== undefined) reply.header('x-total-count', total)
   return items
 }
