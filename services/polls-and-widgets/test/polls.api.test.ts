@@ -52,6 +52,8 @@ describe('POST /rest/poll', () => {
       blocks: expect.stringMatching(/^must be blocks of a poll; 0: must be/),
     }
     expect((await http.post('/poll', { Poll: wrong })).body).toEqual({ status: 'error', errorMessages })
+    const unknown = await http.post('/poll', { Poll: { ...wrong, chat_widget_id: 999_999_999 } })
+    expect(unknown.body).toEqual({ status: 'error', errorMessages: { ...errorMessages, chat_widget_id: 'does not exist' } })
   })
 
   it('refuses a widget of another office as one that does not exist', async () => {

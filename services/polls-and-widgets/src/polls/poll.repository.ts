@@ -8,6 +8,7 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
   const reads = resourceReads(db, pollResource)
   return {
     ...reads,
+    fieldErrors: named.fieldErrors,
 
     create: (caller: Employee, poll: NewPoll) =>
       db.write(caller, async (tx) => {
