@@ -31,6 +31,17 @@ describe('an answer to a published poll', () => {
     })
   })
 
+  it('names an answer of another shape at its own index alone', async () => {
+    const { http, pollId } = await asked()
+    await publishPoll(http)
+    const [header, job, helped] = answerTo(pollId)
+    const { body } = await save([header, { ...job, data: { ...job?.data, value: null } }, helped])
+    expect(body).toEqual({ status: 'error', errorMessages: { 1: 'value must be string' } })
+    const titled = { ...header, data: { ...header?.data, title: 'Did we help?' } }
+    const missing = { status: 'error', errorMessages: { 0: 'must be followed by an answer to "Did we help?"' } }
+    expect((await save([titled, job])).body).toEqual(missing)
+  })
+
   it('goes by what the poll requires and allows, whatever the answer says of it', async () => {
     const { http, pollId } = await asked()
     await publishPoll(http, { blocks: blocks.slice(0, 6) })

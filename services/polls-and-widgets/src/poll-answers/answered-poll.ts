@@ -19,6 +19,9 @@ function wrongOption(question: Question, answer: Question): string | undefined {
   return unknown && `options must not have ${JSON.stringify(unknown.value)}, which the poll does not have`
 }
 
+/** Of whatever was sent as a block. */
+const titleOf = (block: unknown) => (block as { data?: { title?: unknown } | null } | null)?.data?.title
+
 /**
  * What is wrong with blocks as an answer to `poll`: questions, options and a contact that it does not ask for; values that it does not allow. What
  * it requires and no block answers stands at the header.
@@ -40,7 +43,9 @@ export function wrongAnswerTo(poll: readonly Block[], blocks: readonly unknown[]
     return wrongOption(question, block) ?? wrongValue(asAsked(question, block))
   }
   const wrong = wrongBlocks(blocks, refuse)
-  const missing = [...questions.values()].filter(({ data: { title, required } }) => required && !answered.has(title))
+  // A block that is refused is no missing one.
+  const named = new Set<unknown>([...answered, ...Object.keys(wrong).map((index) => titleOf(blocks[Number(index)]))])
+  const missing = [...questions.values()].filter(({ data: { title, required } }) => required && !named.has(title))
   const titles = missing.map(({ data }) => JSON.stringify(data.title)).join(', ')
   return missing.length === 0 ? wrong : { 0: `must be followed by an answer to ${titles}`, ...wrong }
 }
