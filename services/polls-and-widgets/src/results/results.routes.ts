@@ -4,10 +4,11 @@ import Type from 'typebox'
 import type { Results } from './results.js'
 import type { ResultsService } from './results.service.js'
 
-const Day = (description: string) => Type.Optional(Type.String({ format: 'date', description }))
+// Without a format, so that `period` refuses what is no day.
+const Day = (description: string) => Type.Optional(Type.String({ description }))
 const Query = Type.Object({
-  date_from: Day('The first day; any unless it is given.'),
-  date_to: Day('The last day; any unless it is given.'),
+  date_from: Day('The first day, YYYY-MM-DD; any unless it is given.'),
+  date_to: Day('The last day, YYYY-MM-DD; any unless it is given.'),
 })
 const period = plainBody({ date_from: date, date_to: date })
 
