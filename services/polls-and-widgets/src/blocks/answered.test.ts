@@ -9,9 +9,9 @@ const chosen = (type: string, ...selected: boolean[]) => ({
   type,
   data: { title: 'Which?', required: true, options: options(...selected) },
 })
-const scale = (value?: number) => ({
+const scale = (value?: number, from = 1, to = 5) => ({
   type: 'lineScaleQuestion',
-  data: { title: 'How?', value, line_scale: [{ label_from: { text: '', value: 1 } }, { label_to: { text: '', value: 5 } }] },
+  data: { title: 'How?', value, line_scale: [{ label_from: { text: '', value: from } }, { label_to: { text: '', value: to } }] },
 })
 const contact = (data: object = {}) => ({ type: 'contact', data })
 
@@ -33,6 +33,7 @@ describe('the blocks of an answer', () => {
     ['two options of one', [header, chosen('oneOptionQuestion', true, true)], { 1: 'must have at most one selected option' }],
     ['two options of a list', [header, chosen('selectQuestion', true, true)], { 1: 'must have at most one selected option' }],
     ['what is not on the scale', [header, scale(0), scale(6)], { 1: 'value must be from 1 to 5', 2: 'value must be from 1 to 5' }],
+    ['a scale that leads down', [header, scale(undefined, 5, 1)], { 1: 'line_scale must not lead down from 5 to 1' }],
     ['two contacts', [header, contact(), contact()], { 2: 'must not be another contact' }],
     [
       'an address that is none',

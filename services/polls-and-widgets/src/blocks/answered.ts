@@ -37,6 +37,7 @@ export function wrongValue(block: Question): string | undefined {
       return block.data.options.filter(({ selected }) => selected).length > 1 ? 'must have at most one selected option' : undefined
     case 'lineScaleQuestion': {
       const [from, to] = endsOf(block.data)
+      if (from > to) return `line_scale must not lead down from ${from} to ${to}`
       const { value = from } = block.data
       return value < from || value > to ? `value must be from ${from} to ${to}` : undefined
     }
