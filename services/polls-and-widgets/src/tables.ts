@@ -2,6 +2,11 @@ import { copied, foreignIds, impersonal, imported, newId, officeRows, personal, 
 
 const isTheirs = 'lower("poll_answers"."email") = ANY (person.emails)'
 
+/** Their contact says more than what they are known by; the other blocks stay as they are written. */
+const withoutContact = `(
+  SELECT json_agg(CASE block->>'type' WHEN 'contact' THEN '{"type":"contact","data":{}}' ELSE block END ORDER BY place)::text
+  FROM json_array_elements("poll_answers"."poll_json"::json) WITH ORDINALITY AS blocks (block, place))`
+
 const [polls, widgets] = ['polls-and-widgets.polls', 'polls-and-widgets.chat_widgets']
 
 /** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
@@ -18,6 +23,7 @@ export const tables: Tables = {
     personal(isTheirs, {
       ...{ email: 'NULL', firstname: 'NULL', lastname: 'NULL', phone: 'NULL', company: 'NULL' },
       user_ip: "''",
+      poll_json: withoutContact,
     }),
     foreignIds({ chat_widget_id: widgets }),
     // Without a published poll it is the id of the widget.
