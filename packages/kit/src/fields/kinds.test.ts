@@ -115,6 +115,10 @@ describe('the origin of web pages', () => {
     ['http://[::1]:3000', 'http://[::1]:3000'],
   ])('%s is what browsers send as %s', (sent, origin) => expect(webOrigin.decode(sent, 'UTC')).toBe(origin))
 
+  it('has at most 2048 characters', () => {
+    expect(webOrigin.decode(`https://${'a'.repeat(2041)}`, 'UTC')).toEqual(new FieldError('must be at most 2048 characters'))
+  })
+
   const refused = [
     'https://*',
     'https://*.a.example',

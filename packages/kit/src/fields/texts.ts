@@ -40,13 +40,16 @@ export const email = textual({ format: 'email', maxLength: 254 }, (value) =>
   value.length <= 254 && IsEmail(value) && !wrongInLine(value) ? value : new FieldError('must be a valid e-mail address'),
 )
 
+const longestUrl = 2048
+const tooLong = (value: string) => (value.length > longestUrl ? new FieldError(`must be at most ${longestUrl} characters`) : undefined)
+
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) && !wrongInLine(value)
 
 /** The address of a page (URL Standard), with http or https, of at most 2,048 characters. */
-export const webAddress = textual({ description: 'An address with http or https.', maxLength: 2048 }, (value) => {
-  if (value.length > 2048) return new FieldError('must be at most 2048 characters')
-  return isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://')
-})
+export const webAddress = textual(
+  { description: 'An address with http or https.', maxLength: longestUrl },
+  (value) => tooLong(value) ?? (isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://')),
+)
 
 /** Names and addresses. URLs may have other characters there, which mean something in lists of origins (CSP Level 3, 2.3.1). */
 const hosts = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
@@ -55,9 +58,11 @@ const hosts = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
  * The origin of web pages (URL Standard) with http or https, as browsers send it in `Origin`: `https://shop.example.com`. Input may be in any case
  * of letters, in Unicode, with the default port, and end with a slash; at most 2,048 characters.
  */
-export const webOrigin = textual({ description: 'Scheme, host and port: `https://shop.example.com`.', maxLength: 2048 }, (value) => {
+export const webOrigin = textual({ description: 'Scheme, host and port: `https://shop.example.com`.', maxLength: longestUrl }, (value) => {
+  const wrong = tooLong(value)
+  if (wrong) return wrong
   const refused = new FieldError('must be an origin, as https://shop.example.com')
-  if (value.length > 2048 || !isWebAddress(value)) return refused
+  if (!isWebAddress(value)) return refused
   const { origin, href, hostname } = new URL(value)
   return href === `${origin}/` && hosts.test(hostname) ? origin : refused
 })
