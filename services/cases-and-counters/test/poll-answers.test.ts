@@ -133,8 +133,10 @@ describe('an answer to a poll', () => {
     expect((await sentences())[0]?.body).toBe('A file\ninvoicefdp.exe\nThank you\n!')
   })
 
-  it('with long texts opens a case with their beginning', async () => {
+  it('with long texts opens a case with their beginning, and with who gave them', async () => {
     await send(answer({ questions: Array.from({ length: 20 }, () => ({ title: 'T', answers: ['𝒳'.repeat(4_000)] })) }))
-    expect([...((await sentences())[0]?.body ?? '')]).toHaveLength(50_000)
+    const body = (await sentences())[0]?.body ?? ''
+    expect([...body]).toHaveLength(50_000)
+    expect(body).toMatch(/^T\n𝒳.*𝒳…\n\nEwa Nowak\nNowak sp\. z o\.o\.\newa@example\.test\n\+48 600 100 200$/su)
   })
 })

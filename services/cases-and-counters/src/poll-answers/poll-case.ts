@@ -17,16 +17,26 @@ export interface PollCase {
 export const pollCaseOf = ({ id, customerId, poll, submissionTime, questions, respondent }: AnswerEvent): PollCase => ({
   ...{ customerId, answerId: id, submitted: submissionTime ?? new Date() },
   subject: line(poll?.name ?? '', 255) || 'Answers from the website',
-  body: paragraph([...questions.map(paragraphOf), ...detailsOf(respondent)].join('\n\n'), 50_000) || 'No question was answered.',
+  body: bodyOf(questions, respondent) || 'No question was answered.',
   contact: respondent ? contactOf(respondent) : null,
 })
 
+/** The most that a sentence says. */
+const maxBody = 50_000
+const between = '\n\n'
+
+/** Of answers that are too long the beginning: who gave them is always there. */
+function bodyOf(questions: readonly AnsweredQuestion[], respondent: Respondent | undefined): string {
+  const details = paragraph(detailsOf(respondent))
+  const room = maxBody - (details ? lengthOf(details) + between.length : 0)
+  return [shortened(paragraph(questions.map(paragraphOf).join(between)), room), details].filter(Boolean).join(between)
+}
+
 const paragraphOf = ({ title, answers }: AnsweredQuestion) => [title, ...answers].join('\n')
 
-const detailsOf = (respondent: Respondent | undefined) => {
+const detailsOf = (respondent: Respondent | undefined): string => {
   const { firstname = '', lastname = '', company = '', email = '', phone = '' } = respondent ?? {}
-  const details = [[firstname, lastname].filter(Boolean).join(' '), company, email, phone].filter(Boolean)
-  return details.length > 0 ? [details.join('\n')] : []
+  return [[firstname, lastname].filter(Boolean).join(' '), company, email, phone].filter(Boolean).join('\n')
 }
 
 /** A card needs a last name: whoever left none is called by what else they left. */
@@ -39,8 +49,10 @@ function contactOf(respondent: Respondent): Contact | null {
   return { firstName, lastName: called, email: email || null, phone: phone || null, companyName: companyName || null }
 }
 
+const lengthOf = (text: string) => [...text].length
 const cut = (text: string, max: number) => [...text].slice(0, max).join('')
+const shortened = (text: string, max: number) => (lengthOf(text) > max ? `${cut(text, max - 1)}…` : text)
 /** What `paragraph` of the kit's fields refuses: control characters, and what makes a text look like another one by its direction. */
 const notInParagraph = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu
-const paragraph = (text: string, max: number) => cut(text.replace(/[\u2028\u2029]/gu, '\n').replace(notInParagraph, ''), max)
+const paragraph = (text: string) => text.replace(/[\u2028\u2029]/gu, '\n').replace(notInParagraph, '')
 const line = (text: string, max: number) => cut(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), max)
