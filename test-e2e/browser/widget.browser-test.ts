@@ -204,6 +204,19 @@ it('a lost network is told, nothing that was typed is lost, and it can be sent a
   expect(await stored('Sailor')).toHaveLength(1)
 })
 
+it('an answer that is too long is not sent, and can be shortened', async () => {
+  const { page } = await visit()
+  await fillIn(page, 'Writer')
+  await page.getByLabel('Company').fill('ż'.repeat(33_000))
+  await button(page).click()
+  await page.getByText('Your answers are too long. Please shorten them.').waitFor()
+  expect(await barriersOn(page)).toEqual([])
+  await page.getByLabel('Company').fill('Żółw')
+  await button(page).click()
+  await thanks(page).waitFor()
+  expect(await stored('Writer')).toHaveLength(1)
+})
+
 it('a page of another origin shows nothing and stays as it is', async () => {
   const { page, problems } = await visit(shop.otherOrigin)
   await eventually(() => expect(problems.join()).toContain('blocked by CORS policy'))

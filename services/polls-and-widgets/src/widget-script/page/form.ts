@@ -57,6 +57,9 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
         if (!wrong.some(Boolean)) status.textContent = texts.changed
         break
       }
+      case 'long':
+        status.textContent = texts.long
+        break
       case 'wait':
         status.textContent = texts.wait.replace('{seconds}', String(outcome.seconds))
         setTimeout(submit, outcome.seconds * 1000)

@@ -1,19 +1,21 @@
 /** What became of an answer. */
 export type Outcome =
-  | { readonly kind: 'stored' | 'closed' | 'failed' }
+  | { readonly kind: 'stored' | 'closed' | 'long' | 'failed' }
   | { readonly kind: 'wrong'; readonly indexes: readonly string[] }
   | { readonly kind: 'wait'; readonly seconds: number }
 
+/** What is taken of one answer: a page could not read that more is refused. */
+const maxBytes = 65_536
 const timeoutMs = 30_000
 const defaultWaitSeconds = 60
 
 /** Sends an answer. A lost connection and a fault of the other side are `failed`: it may be sent again. */
 export async function send(url: string, blocks: readonly object[]): Promise<Outcome> {
   const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify(blocks)
+  if (new TextEncoder().encode(body).length > maxBytes) return { kind: 'long' }
   const request = {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(blocks),
+    ...{ method: 'POST', headers, body },
     credentials: 'omit',
     signal: AbortSignal.timeout(timeoutMs),
   } as const

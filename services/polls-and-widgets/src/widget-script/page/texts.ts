@@ -9,6 +9,7 @@ export const defaultTexts = {
   failed: 'Your answers could not be sent. They are kept here.',
   firstname: 'First name',
   lastname: 'Last name',
+  long: 'Your answers are too long. Please shorten them.',
   missing: 'Please answer this question.',
   phone: 'Phone',
   required: 'required',
