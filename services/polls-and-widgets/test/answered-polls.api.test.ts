@@ -1,3 +1,4 @@
+import { eventually } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { testService } from '@caseway/testing/service'
 import { afterAll, describe, expect, it } from '@jest/globals'
@@ -104,6 +105,8 @@ describe('an answer and the deletion of its poll at the same time', () => {
   async function meet(first: 'save' | 'remove', table: string) {
     const { http, pollId } = await asked()
     const poll = await publishPoll(http)
+    // Whoever publishes the events of earlier answers deletes them, and would wait for the table as well.
+    await eventually(async () => expect(await service.database.rows('SELECT FROM kit.outbox')).toEqual([]))
     const requests = { save: () => save(answerTo(pollId)), remove: () => http.delete<object>(`/poll/${poll}`) }
     const held = await holdTransaction(service.database, `LOCK TABLE ${table} IN SHARE MODE`)
     const one = requests[first]()
