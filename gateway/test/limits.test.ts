@@ -14,6 +14,8 @@ beforeAll(async () => {
     env: {
       GATEWAY_HEADERS_TIMEOUT_MS: '1000',
       GATEWAY_REQUEST_TIMEOUT_MS: '5000',
+      // A busy machine takes its time for a MiB.
+      GATEWAY_UPSTREAM_TIMEOUT_MS: '2500',
       GATEWAY_TRUSTED_PROXIES: '1',
     },
   })
