@@ -134,7 +134,10 @@ export default [
       'is not coerced from another type',
     ],
   ]),
-  ...of('packages/kit/src/fields/texts.ts', http('wire-types'), [['value.length <= 254 && ', '', 'is refused']]),
+  ...of('packages/kit/src/fields/texts.ts', http('wire-types'), [
+    ['value.length <= mailLengths.address && ', '', 'is refused'],
+    ["value.lastIndexOf('@') <= mailLengths.localPart && ", '', 'is refused'],
+  ]),
   ...of('packages/kit/src/caller/index.ts', http('unknown'), [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
     ['id <= Number.MAX_SAFE_INTEGER ? id : undefined', 'id', 'by the id'],

@@ -32,12 +32,18 @@ export const hexColor = textual({ pattern: '^[0-9a-fA-F]{6}$' }, (value) =>
   /^[0-9a-fA-F]{6}$/.test(value) ? value : new FieldError('must be six hexadecimal digits'),
 )
 
+/** RFC 5321 4.5.3.1.1 and 4.5.3.1.3. */
+const mailLengths = { localPart: 64, address: 254 }
+
+const isMailAddress = (value: string) =>
+  value.length <= mailLengths.address && value.lastIndexOf('@') <= mailLengths.localPart && IsEmail(value) && !wrongInLine(value)
+
 /**
- * An address for mail (RFC 5322), of at most 254 characters (RFC 5321 4.5.3.1.3). What the format lets through inside of quotes is refused
- * as in a `line`, so that an address can stand in a header.
+ * An address for mail (RFC 5322) that SMTP can carry: at most 254 characters, 64 of them before the `@`. What the format lets through inside of
+ * quotes is refused as in a `line`, so that an address can stand in a header.
  */
-export const email = textual({ format: 'email', maxLength: 254 }, (value) =>
-  value.length <= 254 && IsEmail(value) && !wrongInLine(value) ? value : new FieldError('must be a valid e-mail address'),
+export const email = textual({ format: 'email', maxLength: mailLengths.address }, (value) =>
+  isMailAddress(value) ? value : new FieldError('must be a valid e-mail address'),
 )
 
 const longestUrl = 2048
