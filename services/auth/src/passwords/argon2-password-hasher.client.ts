@@ -7,6 +7,9 @@ import type { PasswordHasher, Turn } from './password-hasher.js'
 const argon2id: Algorithm.Argon2id = 2
 const settings = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
+/** Keyboards differ in how they write one and the same character (RFC 8265 4.2.2: NFC). */
+const oneForm = (password: string) => password.normalize('NFC')
+
 /** Longer than any request lasts. */
 const longestMs = 60_000
 
@@ -35,10 +38,10 @@ export async function argon2PasswordHasher({ log, ...options }: Options): Promis
   const unreadable = (err: unknown) => void log.error({ err }, 'a stored password hash cannot be read: no password is right')
   return {
     inTurn,
-    hash: (password) => inTurn(turnOfRequest(), () => hash(password, settings)),
+    hash: (password) => inTurn(turnOfRequest(), () => hash(oneForm(password), settings)),
     async matches(stored, password) {
-      const right = stored === null ? undefined : await verify(stored, password).catch(unreadable)
-      if (right === undefined) await verify(placeholder, password)
+      const right = stored === null ? undefined : await verify(stored, oneForm(password)).catch(unreadable)
+      if (right === undefined) await verify(placeholder, oneForm(password))
       return right ?? false
     },
   }

@@ -17,6 +17,15 @@ it('a password is right for its own hash alone', async () => {
   expect(lines).toEqual([])
 })
 
+it('a password is the same one in whichever form its characters are written', async () => {
+  const { hash, matches } = await hasher()
+  const [composed, decomposed] = ['NFC', 'NFD'].map((form) => 'zażółć gęślą jaźń'.normalize(form)) as [string, string]
+  for (const set of [composed, decomposed]) {
+    const stored = await hash(set)
+    expect([await matches(stored, composed), await matches(stored, decomposed)]).toEqual([true, true])
+  }
+})
+
 it.each(['', 'x', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA', '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'])(
   'no password is right for a hash that cannot be read, %j, and the log says so',
   async (stored) => {
