@@ -6,7 +6,8 @@ let around: Surrounded
 beforeAll(async () => {
   around = await startTestGateway({
     prepare({ auth }) {
-      auth.on('/.well-known/jwks.json', (_, response) => response.setHeader('content-type', 'application/json').end('{"keys":[]}'))
+      const head = { 'content-type': 'application/json', 'content-length': 11 }
+      auth.on('/.well-known/jwks.json', (_, response) => response.writeHead(200, head).end('{"keys":[]}'))
     },
   })
 })
@@ -48,5 +49,10 @@ describe('what is public', () => {
       expect((await http.get('/healthz')).body).toEqual({ status: 'OK' })
       expect((await http.get('/readyz')).body).toEqual({ status: 'OK' })
     }
+  })
+  it.each(['/.well-known/jwks.json', '/healthz', '/rest/openapi.json', '/docs', '/'])('says to HEAD how long it is: %s', async (path) => {
+    const { text } = await around.anybody.get(path)
+    const { status, headers } = await around.anybody.request('HEAD', path)
+    expect([status, headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))])
   })
 })

@@ -45,7 +45,7 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
 
 /** Passes on one public path that needs no token. */
 export const forwardKeys = (app: FastifyInstance, auth: Upstream): void =>
-  passTo(app, auth, { paths: ['/.well-known/jwks.json'], below: '', method: ['GET'] })
+  passTo(app, auth, { paths: ['/.well-known/jwks.json'], below: '', method: ['GET', 'HEAD'] })
 
 type Send = (reply: FastifyReply, body: Answer['body']) => unknown
 
