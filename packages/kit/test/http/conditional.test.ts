@@ -62,6 +62,15 @@ describe('the entity tag of a record', () => {
     },
   )
 
+  it.each(['GET', 'HEAD'])('is answered to %s without a length, which is known of the record alone', async (method) => {
+    const { http, path } = await newNote()
+    const { headers, text } = await http.get(path)
+    const known = await http.request(method, path, undefined, { 'if-none-match': headers.get('etag') ?? '' })
+    expect([known.status, known.headers.get('content-length')]).toEqual([304, null])
+    const { status, headers: whole } = await http.request(method, path)
+    expect([status, whole.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))])
+  })
+
   it('that is not the present one gets the record', async () => {
     const { http, path } = await newNote()
     expect((await http.get(path, { 'if-none-match': '"1", "2", "10"' })).status).toBe(200)
