@@ -3,7 +3,7 @@ import { issueTopic } from '@caseway/protos/topics'
 import { expect, it } from '@jest/globals'
 import { linkedObjects } from '../src/common-file-objects/linked-objects.consumer.js'
 
-it('the links of a case are read again when it changes, and not when it is opened', async () => {
+function followedCases() {
   const followed: [bigint, bigint][] = []
   const { consumer } = linkedObjects({
     async *pages() {},
@@ -11,17 +11,34 @@ it('the links of a case are read again when it changes, and not when it is opene
     refresh: async () => undefined,
     followCase: async (...issue) => void followed.push(issue),
   })
-  const deliver = (issueId: bigint, change: IssueEvent['change']) =>
-    consumer.handle({
-      ...{ id: String(issueId), topic: issueTopic.name, key: '1', time: new Date(), headers: {} },
-      payload: issueTopic.message.encode(IssueEvent.fromPartial({ customerId: 1n, issueId, change })).finish(),
-    })
+  return { followed, consumer }
+}
 
-  await deliver(1n, { $case: 'opened', value: {} })
-  await deliver(2n, { $case: 'changed', value: {} })
-  await deliver(3n, { $case: 'deleted', value: {} })
+const said = (issueId: bigint, change: IssueEvent['change']) => ({
+  ...{ id: String(issueId), topic: issueTopic.name, key: '1', time: new Date(), headers: {} },
+  payload: issueTopic.message.encode(IssueEvent.fromPartial({ customerId: 1n, issueId, change })).finish(),
+})
+
+const [opened, changed, deleted] = [
+  { $case: 'opened', value: {} },
+  { $case: 'changed', value: {} },
+  { $case: 'deleted', value: {} },
+] as const
+
+it('the links of a case are read again when it changes, and not when it is opened', async () => {
+  const { followed, consumer } = followedCases()
+  for (const event of [said(1n, opened), said(2n, changed), said(3n, deleted)]) await consumer.handle(event)
   expect(followed).toEqual([
     [1n, 2n],
     [1n, 3n],
+  ])
+})
+
+it('the links of a case are read once for several of its events', async () => {
+  const { followed, consumer } = followedCases()
+  await consumer.handleBatch?.([said(1n, opened), said(1n, changed), said(2n, changed), said(1n, deleted)])
+  expect(followed).toEqual([
+    [1n, 1n],
+    [1n, 2n],
   ])
 })

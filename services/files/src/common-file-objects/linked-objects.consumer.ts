@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Consumer, type Copy, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Consumer, type Copy, consumer } from '@caseway/kit/events'
 import { issueTopic, messageTopic, removedObjectTopic } from '@caseway/protos/topics'
 import type { ObjectsOfName } from './common-file-object.js'
 import { isObjectName } from './common-file-object.js'
@@ -27,9 +27,11 @@ interface Links {
  */
 export const linkedObjects = ({ pages, forget, refresh, followCase }: Omit<Links, 'removeOf' | 'follow'>): Copy<OfOffice[]> => ({
   name: 'common_file_objects',
-  consumer: consumer(issueTopic, async ({ customerId, issueId, change }) => {
+  consumer: batchConsumer(issueTopic, async (events) => {
     // A case that was just opened has no files yet: a link asks its owner itself.
-    if (change?.$case !== 'opened') await followCase(customerId, issueId)
+    const changed = events.filter(({ change }) => change?.$case !== 'opened')
+    for (const { customerId, issueId } of new Map(changed.map((event) => [event.issueId, event])).values())
+      await followCase(customerId, issueId)
   }),
   pages,
   async store(page) {

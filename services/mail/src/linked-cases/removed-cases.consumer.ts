@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Consumer, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Consumer } from '@caseway/kit/events'
 import { issueTopic } from '@caseway/protos/topics'
 
 interface Links {
@@ -7,10 +7,10 @@ interface Links {
 }
 
 export const removedCases = ({ forget }: Links): Consumer =>
-  consumer(
+  batchConsumer(
     issueTopic,
-    async ({ customerId, issueId, change }) => {
-      if (change?.$case === 'deleted') await forget(customerId, issueId)
+    async (events) => {
+      for (const { customerId, issueId, change } of events) if (change?.$case === 'deleted') await forget(customerId, issueId)
     },
     'linked cases',
   )

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { type Consumer, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Consumer, consumer } from '@caseway/kit/events'
 import { issueTopic, removedObjectTopic, sentenceTopic } from '@caseway/protos/topics'
 import type { ToMail } from './mail-sentence.job.js'
 
@@ -23,10 +23,10 @@ export const sentencesByMail = ({ begin, cancel }: Sentences): readonly Consumer
     },
     'sentences by mail: removed',
   ),
-  consumer(
+  batchConsumer(
     issueTopic,
-    async ({ customerId, issueId, change }) => {
-      if (change?.$case === 'deleted') await cancel(customerId, { issueId })
+    async (events) => {
+      for (const { customerId, issueId, change } of events) if (change?.$case === 'deleted') await cancel(customerId, { issueId })
     },
     'sentences by mail: cases',
   ),
