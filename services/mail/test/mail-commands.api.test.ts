@@ -46,7 +46,7 @@ describe('commands 2 and 3', () => {
     expect(await one(body.id)).toEqual({
       ...{ id: body.id, customer_id: Number(office.customerId), user_id: Number(office.expert.userId), command_id, mail_server_id },
       ...{ folder_name: null, fetch_after_date: null, dry_run: 0, status: 'done', tasks_total: 0, tasks_done: 0 },
-      ...{ stored: 0, duplicates: 0, discarded: 0, errors: 0, waits_until: null, ended: time, created: time, modified: time },
+      ...{ stored: 0, duplicates: 0, discarded: 0, errors: 0, counts: null, waits_until: null, ended: time, created: time, modified: time },
     })
   })
 

@@ -1,5 +1,6 @@
-import { choice, date, flagInteger, idInteger, integer, line, nullable, timestamp } from '@caseway/kit/fields'
+import { choice, date, flagInteger, idInteger, integer, jsonValue, line, nullable, timestamp } from '@caseway/kit/fields'
 import { defineResource, type RecordOf } from '@caseway/kit/resource'
+import Type from 'typebox'
 
 const figure = integer({ min: 0, max: 2_147_483_647 })
 const few = 'A person gives some commands a day.'
@@ -25,6 +26,8 @@ export const mailCommandResource = defineResource({
     duplicates: figure,
     discarded: figure,
     errors: figure,
+    /** Of a dry run: how many messages it would store, by folder. */
+    counts: nullable(jsonValue(Type.Record(Type.String(), Type.Integer()))),
     /** Until then a backfill has used up the bytes of the day. */
     waits_until: nullable(timestamp),
     ended: nullable(timestamp),

@@ -50,8 +50,8 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
   const countDry = async (work: FolderAtWork, task: Task, light: readonly LightMessage[]) => {
     const last = light.at(-1)
     if (!last) return
-    const decisions = await intake.decide({ ...work.mailbox, fetchAfter: null }, await fetch.announce(work, light))
-    const found = decisions.flatMap((one) => (one.kind === 'store' ? (one.folder.system ?? `custom:${one.folder.custom}`) : []))
+    const decisions = await decide(task, work.mailbox, await fetch.announce(work, light))
+    const found = decisions.flatMap(({ kind }) => (kind === 'store' ? task.folder : []))
     const read = withRead(readOf(work.run), work.folder, last.uid)
     await work.run.checkpoint(read, (tx) => backfills.countDry(tx as Tx, task, found))
   }

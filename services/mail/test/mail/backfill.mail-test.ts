@@ -152,7 +152,12 @@ describe('a backfill', () => {
 
   it('counts what it would store, and stores nothing, when it is a dry run', async () => {
     const mailbox = await mailboxWithOldMail()
-    expect(await untilDone(await give(mailbox, { dry_run: 1 }))).toMatchObject({ stored: 0, counts: { OTHERS: 3 } })
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    for (const [folder_name, counts] of [['OTHERS', { OTHERS: 3 }] as const, ['CLIENTS', {}] as const]) {
+      const id = await give(mailbox, { dry_run: 1, folder_name })
+      expect(await untilDone(id)).toMatchObject({ stored: 0, counts })
+      expect((await http.get(`/mail_command/${id}`)).body).toMatchObject({ MailCommand: { stored: 0, counts } })
+    }
     expect(await subjects(mailbox)).toEqual(['2026-07-15'])
   })
 
