@@ -157,6 +157,11 @@ describe('a mailbox', () => {
   it.each(['dns', 'connect', 'tls', 'auth', 'protocol', 'authorization', 'another'])('says what failed: %s', (failed) => {
     expect(failureText(failed)).toMatch(/^The .+\.$/)
   })
+
+  // A mail server lets whoever has mistyped a password wait, also for the right one.
+  it('says of a server that answers too late that it may be that', () => {
+    expect(failureText('protocol')).toMatch(/not in time/)
+  })
 })
 
 describe('a message that somebody writes', () => {

@@ -101,7 +101,7 @@ const failures = {
   connect: 'The mail server did not answer.',
   tls: 'The connection to the mail server could not be encrypted, or its certificate is not valid.',
   auth: 'The mail server refused the login.',
-  protocol: 'The mail server did not answer as its protocol demands.',
+  protocol: 'The mail server did not answer as its protocol demands, or not in time.',
   authorization: 'The provider gives no access to the mailbox any more. Connect it again.',
 }
 

@@ -11,7 +11,7 @@ const messages: Record<Failed, string> = {
   connect: 'The mail server did not answer.',
   tls: 'The connection to the mail server could not be encrypted, or its certificate is not valid.',
   auth: 'The mail server refused the login.',
-  protocol: 'The mail server did not answer as its protocol demands.',
+  protocol: 'The mail server did not answer as its protocol demands, or not in time.',
 }
 
 /** Why a mailbox could not be opened. It carries nothing of what the server or the mailbox said: a server may repeat a password. */
