@@ -95,7 +95,8 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       if (state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
       await retry(work)
       // A server without QRESYNC does not report deletions, and one without CONDSTORE does not report changes of flags.
-      const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext
+      // A mail program saves a draft anew and removes the one before: then the folder has both a new message and one less.
+      const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext || folder.specialUse === 'drafts'
       const isFirst = folder.highestModseq === null && folder.lastUid === 0n
       const mayHaveFlags = state.highestModseq === null ? isCompareDue(folder) : folder.highestModseq !== state.highestModseq
       if (!isFirst && mayHaveFlags) await readFlags(work, folder.highestModseq)

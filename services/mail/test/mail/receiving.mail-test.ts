@@ -114,6 +114,21 @@ describe('a mailbox that is received', () => {
     expect(await mailbox.stored()).toHaveLength(1)
   })
 
+  it('has a draft once that a mail program has saved again', async () => {
+    const mailbox = await receiving.mailbox()
+    const folders = async () => {
+      const sql = `SELECT folder_name AS folder FROM mail_received_messages WHERE mail_server_id = ${mailbox.id} ORDER BY 1`
+      return (await receiving.service.database.rows<{ folder: string }>(sql)).map(({ folder }) => folder)
+    }
+    await mailbox.imap.append('Drafts', message('Saved'), ['\\Draft'])
+    await eventually(async () => expect(await folders()).toEqual(['DRAFTS']), patience)
+    await untilSynchronised(mailbox)
+    await mailbox.imap.mailboxOpen('Drafts')
+    await mailbox.imap.append('Drafts', message('Saved again'), ['\\Draft'])
+    await mailbox.imap.messageDelete('1')
+    await eventually(async () => expect(await folders()).toEqual(['DRAFTS', 'TRASH']), { timeoutMs: 3 * intervalMs })
+  })
+
   it('keeps what was in a folder that is deleted on the server, and knows that folder no more', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.mailboxCreate('Projects')
