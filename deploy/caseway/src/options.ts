@@ -25,6 +25,11 @@ export function atLeastOne(text: string): number {
   return number
 }
 
+export function uuid(text: string): string {
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) throw new InvalidArgumentError('It must be a UUID.')
+  return text
+}
+
 /** `--service`, for commands that look at all services. */
 export const serviceOption = () => new Option('-s, --service <name>', 'only this service').choices(serviceNames)
 

@@ -78,3 +78,27 @@ describe('dead-letters replay', () => {
     })
   })
 })
+
+describe('dead-letters delete', () => {
+  const remove = (event: string | undefined, ...more: string[]) =>
+    place.caseway('dead-letters', 'delete', '--service', cases, '--event', event ?? '', ...more)
+
+  it('gives up the event alone, for every consumer of the service', async () => {
+    const [given, kept] = [await bury(), await bury()]
+    await place.cases.rows(`
+      INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
+      SELECT 'gone', event_id, topic, key, payload, headers, time, error FROM kit.dead_letter WHERE event_id = '${given.eventId}'`)
+    expect(await remove(given.eventId)).toEqual({ code: 0, out: `2 dead letters of ${cases} deleted.`, err: '' })
+    expect(await place.cases.rows('SELECT event_id FROM kit.dead_letter')).toEqual([{ event_id: kept.eventId }])
+    expect(documentOf(await remove(kept.eventId, '--json'))).toEqual({ service: cases, event_id: kept.eventId, deleted: 1 })
+  })
+
+  it('ends with 1 when there is none of the event', async () => {
+    const event = randomUUID()
+    expect(await remove(event)).toEqual({ code: 1, out: '', err: `${cases} has no dead letter of the event ${event}.` })
+  })
+
+  it('ends with 2 when the event is none', async () => {
+    expect(await remove('7')).toEqual({ code: 2, out: '', err: "Option '--event <id>' argument '7' is invalid. It must be a UUID." })
+  })
+})

@@ -1,9 +1,11 @@
-import { type DeadLetterNote, listDeadLetters, readEventState, replayDeadLetters } from '@caseway/kit/events'
-import type { Command } from 'commander'
+import { type DeadLetterNote, deleteDeadLetters, listDeadLetters, readEventState, replayDeadLetters } from '@caseway/kit/events'
+import { serviceNames } from '@caseway/registry'
+import { type Command, Option } from 'commander'
 import { answering } from '../answering.js'
 import type { Io } from '../io.js'
-import { atLeastOne, chosen, serviceOption } from '../options.js'
-import { inServices, log } from '../services.js'
+import { atLeastOne, chosen, serviceOption, uuid } from '../options.js'
+import { Problem } from '../problem.js'
+import { inServices, log, openService, using } from '../services.js'
 import { counted, table } from '../table.js'
 
 interface Options {
@@ -21,6 +23,12 @@ export function deadLetterCommands(program: Command, io: Io): void {
     .command('replay')
     .description('bring each to its consumer once more: those that are handled go, the others stay')
     .addOption(serviceOption())
+
+  const remove = group
+    .command('delete')
+    .description('give up an event that no consumer of the service can ever handle')
+    .addOption(new Option('--service <name>', 'the service whose dead letter it is').choices(serviceNames).makeOptionMandatory())
+    .requiredOption('--event <id>', 'the event, as dead-letters list names it', uuid)
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
     const found = await inServices(io.env, chosen(service), async ({ db }, name) => {
@@ -42,6 +50,12 @@ export function deadLetterCommands(program: Command, io: Io): void {
       text: services.map(({ service, handled, left }) => `${service}: ${handled} handled, ${left} left.`).join('\n'),
       problem: left > 0 ? `${counted(left, 'dead letter')} could not be handled: dead-letters list says why.` : undefined,
     }
+  })
+
+  answering<{ service: string; event: string }>(remove, io, async ({ service, event }) => {
+    const deleted = await using(openService(io.env, service), ({ db }) => deleteDeadLetters(db, event))
+    if (deleted === 0) throw new Problem(`${service} has no dead letter of the event ${event}.`)
+    return { json: { service, event_id: event, deleted }, text: `${counted(deleted, 'dead letter')} of ${service} deleted.` }
   })
 }
 

@@ -74,6 +74,15 @@ export async function replayDeadLetters(
   return counts
 }
 
+/**
+ * Gives up an event for every consumer of the service that could not handle it: one that no fix makes good.
+ * @returns how many dead letters are gone
+ */
+export async function deleteDeadLetters(db: Database<unknown>, eventId: string): Promise<number> {
+  const deleted = await run(db, 'DELETE FROM kit.dead_letter WHERE event_id = $1 RETURNING id', [eventId])
+  return deleted.length
+}
+
 function readDeadLetters(db: Database<unknown>, after: bigint): Promise<DeadLetter[]> {
   const statement = `
     SELECT id AS "letterId", consumer, event_id AS id, topic, key, payload, headers, time FROM kit.dead_letter

@@ -4,7 +4,7 @@ export { batchConsumer, consumer, type EventMeta, startConsumers } from './consu
 export type { Consumer, ConsumerOptions } from './consumer-options.js'
 export { type Copies, type CopiesOptions, type Copy, createCopies, fillCopy, resyncCopy } from './copy.js'
 export { createTransport } from './create-transport.js'
-export { type DeadLetterNote, listDeadLetters, replayDeadLetters } from './dead-letter.js'
+export { type DeadLetterNote, deleteDeadLetters, listDeadLetters, replayDeadLetters } from './dead-letter.js'
 export { createDirectTransport, type DirectTransport, type DirectTransportOptions } from './direct-transport.js'
 export { type EventState, readEventState } from './event-state.js'
 export { once } from './inbox.js'
