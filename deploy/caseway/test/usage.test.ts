@@ -35,6 +35,7 @@ describe('the command line', () => {
         'person erase',
         'dead-letters list',
         'dead-letters replay',
+        'dead-letters delete',
       ],
       ...['jobs status', 'jobs list', 'jobs retry', 'copy resync', 'ids advance'],
       ...['key rotate', 'secret rotate', 'counters recount', 'files rescan', 'files lost'],
