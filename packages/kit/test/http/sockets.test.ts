@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { createHttpServer } from '@caseway/kit/http'
 import { createLog, createMetrics } from '@caseway/kit/observability'
@@ -95,6 +96,23 @@ it('a body that stops to arrive is 408, also where it may take as long as it nee
   const answer = await upload('half')
   expect(partsOf(answer)).toMatchObject({ status: 408, body: { status: 'error', errorCode: 'REQUEST_TIMEOUT' } })
   expect(answer).toMatch(requestId)
+  await app.close()
+})
+
+it('the rest of a body that was answered before it was there is not waited for without end', async () => {
+  const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), requestTimeoutMs: 300 })
+  app.addContentTypeParser('*', (_request, _body, done) => done(null))
+  app.post('/upload', { config: { longLived: true } }, async (_request, reply) => reply.code(403).send('refused'))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect({ host: '127.0.0.1', port }).on('error', () => undefined)
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
+  socket.write('POST /upload HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n')
+  const sending = setInterval(() => socket.write('more'), 20)
+  await once(socket, 'close', { signal: AbortSignal.timeout(3_000) })
+  clearInterval(sending)
+  expect(answer).toMatch(/^HTTP\/1\.1 403 /)
   await app.close()
 })
 
