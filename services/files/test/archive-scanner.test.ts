@@ -144,5 +144,9 @@ describe('an archive', () => {
     expect(given).toEqual([5])
     expect(await scan(await zip({ 'a.txt': 'clean' }), {}, inner)).toEqual({ status: 'ok' })
     expect(given).toEqual([5, 5, expect.any(Number)])
+    given.length = 0
+    expect(await scan(await zip({ a: 'a', b: 'b', c: 'c' }), { entries: 2 }, inner)).toMatchObject({ status: 'failed' })
+    expect(await scan(await zip({ 'a.txt': 'clean', zeros: Buffer.alloc(10_000_000) }), {}, inner)).toMatchObject({ status: 'failed' })
+    expect(given).toEqual([])
   })
 })

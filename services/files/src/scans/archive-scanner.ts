@@ -62,9 +62,10 @@ export const archiveScanner = ({ inner, format, spool, limits }: Archives): Viru
 
     const lookInto = async (archive: Scanned, depth: number): Promise<void> => {
       if (depth > limits.depth) throw refuse('The archive has archives in it that are nested too deeply.')
+      // All of it is counted before anything of it is unpacked.
+      for await (const entry of format.entries(archive)) count(entry)
       for await (const entry of format.entries(archive)) {
         signal.throwIfAborted()
-        count(entry)
         if (!entry.encrypted) await spool(entry.open, (unpacked) => look(unpacked, depth + 1))
       }
     }
