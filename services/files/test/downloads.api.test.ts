@@ -11,6 +11,20 @@ afterAll(() => files.stop())
 
 const expert = () => files.asExpert(files.office().expert)
 
+it.each(['expert', 'client'])('the document of the address for %s has what uploads and downloads look at', async (address) => {
+  interface Operation {
+    readonly parameters: readonly { in: string; name: string }[]
+    readonly requestBody: { content: { 'multipart/form-data': { schema: { properties: object } } } }
+  }
+  const http = httpClient(files.service.httpUrl)
+  const { paths } = (await http.get<{ paths: Record<string, Record<string, Operation>> }>(`/${address}/openapi.json`)).body
+  const [sent, fetched] = [paths['/rest/common_file']?.post, paths['/rest/common_file/{id}']?.get]
+  const parameters = (operation?: Operation) => operation?.parameters.map((each) => `${each.in} ${each.name}`).sort()
+  expect(parameters(sent)).toEqual(['header idempotency-key', 'query customer_id'])
+  expect(Object.keys(sent?.requestBody.content['multipart/form-data'].schema.properties ?? {})).toEqual(['file', 'customer_id'])
+  expect(parameters(fetched)).toEqual(['header if-none-match', 'header if-range', 'header range', 'path id', 'query meta'])
+})
+
 describe('a download', () => {
   it.each(['expert', 'client'])('is in the document of the address for %s, as the bytes or the record', async (address) => {
     interface Documented {

@@ -5,6 +5,15 @@ const error = { content: { 'application/json': { schema: { $ref: 'Error#' } } } 
 const bytes = { content: { '*/*': { schema: Type.String({ format: 'binary' }) } } }
 const headers = { etag: Type.String({ description: 'The version of the bytes.' }) }
 
+const text = (description: string) => Type.Optional(Type.String({ description }))
+
+/** The headers that a download looks at, for the document. */
+export const downloadHeaders = Type.Object({
+  range: text('The part that is wanted; one at most (RFC 9110 14).'),
+  'if-range': text('Entity tag of the bytes of which it is a part.'),
+  'if-none-match': text('Entity tags of the answers that the caller has.'),
+})
+
 /** The answers of a download, for `answerSchemas`. */
 export const downloadAnswers = {
   200: { description: 'The file.', headers, ...bytes },

@@ -1,3 +1,3 @@
-export { downloadAnswers } from './download-schema.js'
+export { downloadAnswers, downloadHeaders } from './download-schema.js'
 export { fileName } from './file-name.js'
 export { type Download, sendDownload } from './send-download.js'

@@ -1,5 +1,5 @@
 import type { Client, Employee } from '@caseway/kit/caller'
-import { downloadAnswers, sendDownload } from '@caseway/kit/downloads'
+import { downloadAnswers, downloadHeaders, sendDownload } from '@caseway/kit/downloads'
 import { answerSchemas, idParam, idParameter, type Routes, recordAnswer, recordSchema } from '@caseway/kit/http'
 import { object, type Resource, type ResourceHandlers } from '@caseway/kit/resource'
 import { Type } from 'typebox'
@@ -10,6 +10,7 @@ const operation = {
   tags: ['CommonFile'],
   summary: 'The bytes of a file, or with meta=1 its record.',
   params: idParameter,
+  headers: downloadHeaders,
   querystring: Type.Object({ meta: Type.Optional(Type.Enum(['0', '1'], { description: '1: the record.' })) }),
 }
 

@@ -1,18 +1,21 @@
 import type { Client, Employee } from '@caseway/kit/caller'
-import { answerCreated, answerSchemas, created, type Routes } from '@caseway/kit/http'
+import { answerCreated, answerSchemas, created, idempotencyKey, type Routes } from '@caseway/kit/http'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { etagOf } from '../common-files/common-file.js'
 import type { UploadService } from './upload.service.js'
 import { readUpload, readUploads } from './upload-body.client.js'
 
+const office = Type.Optional(Type.String({ description: 'The office, of a client of several.' }))
+
 const schema = {
   operationId: 'createCommonFile',
   tags: ['CommonFile'],
   summary: 'Uploads one file, in the part `file`.',
   consumes: ['multipart/form-data'],
-  querystring: Type.Object({ customer_id: Type.Optional(Type.String({ description: 'The office, of a client of several.' })) }),
-  body: Type.Object({ file: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) }),
+  headers: idempotencyKey,
+  querystring: Type.Object({ customer_id: office }),
+  body: Type.Object({ file: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }), customer_id: office }),
   response: answerSchemas({ 201: created }, 400, 409, 413, 415),
 }
 

@@ -1,5 +1,5 @@
 import type { Employee } from '@caseway/kit/caller'
-import { downloadAnswers, fileName, sendDownload } from '@caseway/kit/downloads'
+import { downloadAnswers, downloadHeaders, fileName, sendDownload } from '@caseway/kit/downloads'
 import { notFound } from '@caseway/kit/errors'
 import { action, answerSchemas, idParam, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
@@ -27,6 +27,7 @@ const schema = {
   ...{ operationId: 'getMailReceivedMysqlMessageAttachment', tags: [name] },
   summary: 'The bytes of an attachment, when the virus scanner has found nothing in it. It is scanned when somebody first wants it.',
   params: Type.Object({ id: Type.String(), position: Type.String({ description: 'From 0.' }) }),
+  headers: downloadHeaders,
   response: answerSchemas(downloadAnswers, 404, 409),
 }
 

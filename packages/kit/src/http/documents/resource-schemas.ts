@@ -16,7 +16,7 @@ const text = (description: string) => ({ type: 'string', description })
 export const idParameter = object({ id: text('The id of a record.') })
 export const ifMatch = object({ 'if-match': text('Entity tag of the record that is to be changed.') }, [])
 export const ifNoneMatch = object({ 'if-none-match': text('Entity tags of the answers that the caller has.') }, [])
-const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request gets the first answer.'), maxLength: 255 } }, [])
+export const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request gets the first answer.'), maxLength: 255 } }, [])
 
 const officeParameter = object({ customer_id: text('The office, where the body does not name it.') }, [])
 
