@@ -99,4 +99,9 @@ export default [
     ['signsFrom <= now', 'true', 'is the last whose time has come'],
     ['keys.every(', 'keys.some(', 'not when a newer one signs or waits'],
   ]),
+  ...of('packages/kit/src/database/sealed-column.ts', 'packages/kit/test/database/required-secret.test.ts', [
+    ['sealer.knows(value))) return', 'sealer.knows(value))) continue', 'is the one that has sealed one of its last values'],
+    ['unknown[0]?.()', '', 'is no other one'],
+    ["error.kind === 'unavailable') return", "error.kind === 'invalid') return", 'is not known where the database does not answer'],
+  ]),
 ]

@@ -1,3 +1,4 @@
+import { requireSecret, resealColumns } from '@caseway/kit/database'
 import { rememberedRights } from '@caseway/kit/rights'
 import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
@@ -69,6 +70,7 @@ export const mail = defineService({
       senderDomains: wireSenderDomains({ config, keys: composition.keys }),
     })
     const { mailboxes } = mailServers
+    const sealed = [...mailServers.sealed, ...ofGrants.sealed]
     const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
@@ -90,7 +92,7 @@ export const mail = defineService({
     })
 
     return {
-      parts: [...receiving.parts, ...sending.parts],
+      parts: [{ name: 'secret', start: () => requireSecret(db, sealed), stop: () => undefined }, ...receiving.parts, ...sending.parts],
       routes: { expert: [mailServers.routes, mailCommands.routes, messages.routes], client: [] },
       timeZoneOf: offices.timeZoneOf,
       hasRight,
@@ -102,7 +104,7 @@ export const mail = defineService({
       blobs,
       administration: {
         /** Seals with the present secret what a previous one has sealed. */
-        reseal: async () => (await mailServers.reseal()) + (await ofGrants.reseal()),
+        reseal: () => resealColumns(db, sealed),
         mailboxes: mailServers.administration,
         recount: messages.recount,
         hasOffice: offices.exists,

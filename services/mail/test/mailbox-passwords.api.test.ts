@@ -90,6 +90,13 @@ it('MASK_MAIL_PASSWORDS shows a password to nobody', async () => {
   }
 })
 
+it('the service starts with the secret that has encrypted the passwords, and with no other one', async () => {
+  await createMailServer(expert())
+  const other = Buffer.alloc(32, 3).toString('base64')
+  const refused = 'MAIL_SECRET is not the secret that sealed the mail-servers of this database.'
+  await expect(service.copy({ MAIL_SECRET: other })).rejects.toThrow(refused)
+})
+
 it('the command line encrypts passwords anew, each for its own mailbox', async () => {
   const [former, next] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
   const rotating = await testService(mail, { variables: { MAIL_ROLES: 'http', MAIL_SECRET: next, MAIL_SECRET_PREVIOUS: former } })

@@ -1,3 +1,4 @@
+import { requireSecret, resealColumns } from '@caseway/kit/database'
 import { rememberedRights } from '@caseway/kit/rights'
 import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
@@ -30,9 +31,10 @@ export const partner = defineService({
     const told = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
     const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...told, peer, onClose, log })
     const clientData = wirePartnerClientData(db, { config, peer, onClose, log, metrics })
+    const sealed = [...integrations.sealed, ...ofWebhooks.sealed]
 
     return {
-      parts: [clientData.part],
+      parts: [{ name: 'secret', start: () => requireSecret(db, sealed), stop: () => undefined }, clientData.part],
       routes: { expert: [integrations.routes, clientData.routes, ofWebhooks.routes, deliveries.routes], client: [] },
       webhooks: webhookDocument,
       timeZoneOf: offices.timeZoneOf,
@@ -46,7 +48,10 @@ export const partner = defineService({
         unfinishedClientDataChanges: clientData.unfinished,
         webhookStates: ofWebhooks.states,
         /** Seals with the present secret what a previous one has sealed. */
-        reseal: async () => ({ tokens: await integrations.reseal(), webhooks: await ofWebhooks.reseal() }),
+        reseal: async () => ({
+          tokens: await resealColumns(db, integrations.sealed),
+          webhooks: await resealColumns(db, ofWebhooks.sealed),
+        }),
       },
     }
   },

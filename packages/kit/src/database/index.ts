@@ -13,7 +13,7 @@ export { type Referable, type References, references } from './resources/referen
 export { type AskedBy, type ResourceReads, resourceReads, type VisibleReads, visibleReads } from './resources/resource-reads.js'
 export { type RowPages, rowPages } from './row-pages.js'
 export { office, platform, type Scope, type Scoped } from './scope.js'
-export { resealColumn, type SealedColumn } from './sealed-column.js'
+export { requireSecret, resealColumn, resealColumns, type SealedColumn } from './sealed-column.js'
 export type { BatchStatement } from './statements/batch-statement.js'
 export { type ParamOf, prepared } from './statements/cached-query.js'
 export { statements } from './statements/statements.js'

@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { AppError } from '../errors/index.js'
 import { platform } from './scope.js'
 import type { Database } from './types.js'
 
@@ -10,35 +11,49 @@ export interface SealedColumn {
   readonly column: string
   /** The identity to which the value of a row is bound. By default the row's key. */
   readonly identityOf?: (key: string) => string
+  readonly sealer: ColumnSealer
 }
 
-/** Of a `Sealer` of kit/secrets. */
-interface Resealing {
+/** A `Sealer` of kit/secrets. */
+interface ColumnSealer {
+  knows(sealed: Uint8Array): boolean
+  open(sealed: Uint8Array, identity: string): Uint8Array
   reseal(sealed: Uint8Array, identity: string): Uint8Array | undefined
 }
 
+interface Sealed {
+  readonly key: string
+  readonly value: Uint8Array
+}
+
 const chunk = 500
+/** Values of each column that `requireSecret` looks at. */
+const sample = 20
+
+const itsKey = (key: string) => key
+
+const send = <Row>(db: Database<unknown>, text: string, values: unknown[]) =>
+  db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
 /**
  * Seals with the present secret what a previous one has sealed, in short transactions that lock 500 rows each. Null stays null.
  * @returns how many values were sealed anew
  * @throws ConfigError when no known secret has sealed a value
  */
-export async function resealColumn(db: Database<unknown>, sealed: SealedColumn, sealer: Resealing): Promise<number> {
-  const { table, key, column, identityOf = (key) => key } = sealed
+export async function resealColumn(db: Database<unknown>, sealed: SealedColumn): Promise<number> {
+  const { table, key, column, identityOf = itsKey, sealer } = sealed
   const rows = `SELECT "${key.column}"::text AS key, "${column}" AS value FROM "${table}"
     WHERE ($1::${key.type} IS NULL OR "${key.column}" > $1::${key.type}) AND "${column}" IS NOT NULL ORDER BY "${key.column}" LIMIT ${chunk} FOR UPDATE`
   const update = `UPDATE "${table}" SET "${column}" = $2 WHERE "${key.column}" = $1::${key.type}`
-  const send = <Row>(text: string, values: unknown[]) => db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
   let count = 0
   for (let last: string | null = null; ; ) {
-    const found: { key: string; value: Uint8Array }[] = await db.write(platform, async () => {
-      const page = await send<{ key: string; value: Uint8Array }>(rows, [last])
+    const found: Sealed[] = await db.write(platform, async () => {
+      const page = await send<Sealed>(db, rows, [last])
       for (const { key, value } of page) {
         const resealed = sealer.reseal(value, identityOf(key))
         if (!resealed) continue
-        await send(update, [key, resealed])
+        await send(db, update, [key, resealed])
         count++
       }
       return page
@@ -46,4 +61,40 @@ export async function resealColumn(db: Database<unknown>, sealed: SealedColumn, 
     last = found.at(-1)?.key ?? null
     if (found.length < chunk) return count
   }
+}
+
+/** As `resealColumn`, column by column. */
+export async function resealColumns(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<number> {
+  let count = 0
+  for (const column of columns) count += await resealColumn(db, column)
+  return count
+}
+
+/**
+ * Whether this process has the secret that has sealed these columns, before it seals with another one. Of the last values one that is known is
+ * enough: a copy with a wrong secret may have sealed the others. Where the database does not answer nothing can be said, and nothing is thrown.
+ * @throws ConfigError when there are values, and none of them was sealed with a known secret
+ */
+export async function requireSecret(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<void> {
+  const unknown: (() => unknown)[] = []
+  for (const { table, key, column, identityOf = itsKey, sealer } of columns) {
+    const last = `SELECT "${key.column}"::text AS key, "${column}" AS value FROM "${table}"
+      WHERE "${column}" IS NOT NULL ORDER BY "${key.column}" DESC LIMIT ${sample}`
+    const values = await send<Sealed>(db, last, []).catch(noneWhereUnavailable)
+    if (values.some(({ value }) => sealer.knows(value))) return
+    unknown.push(
+      ...values.map(
+        ({ key, value }) =>
+          () =>
+            sealer.open(value, identityOf(key)),
+      ),
+    )
+  }
+  // It says which secret is wrong.
+  unknown[0]?.()
+}
+
+function noneWhereUnavailable(error: unknown): Sealed[] {
+  if (error instanceof AppError && error.kind === 'unavailable') return []
+  throw error
 }

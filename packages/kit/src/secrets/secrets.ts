@@ -6,6 +6,8 @@ import { ConfigError, secretExpected, secretOf } from '../config/index.js'
 export interface Sealer {
   /** @param identity of the row: it is bound to the value, so that no row can stand in for another */
   seal(plain: Buffer, identity: string): Buffer<ArrayBuffer>
+  /** Whether a known secret has sealed it, for whichever identity. */
+  knows(sealed: Uint8Array): boolean
   /**
    * @throws ConfigError when no known secret has sealed it
    * @throws Error when it was sealed for another identity, or changed
@@ -54,8 +56,9 @@ export function createSecrets(service: string, { secret, secretPrevious }: Secre
       const keyOf = (derive: typeof present) => ({ id: derive('key-id').subarray(0, 4), key: derive(use) })
       const current = keyOf(present)
       const keys = [current, ...previous.map(keyOf)]
+      const find = (sealed: Uint8Array) => keys.find(({ id }) => id.equals(sealed.subarray(0, id.length)))
       const keyFor = (sealed: Uint8Array) => {
-        const found = keys.find(({ id }) => id.equals(sealed.subarray(0, id.length)))
+        const found = find(sealed)
         if (!found) throw new ConfigError([`${variable} is not the secret that sealed the ${use} of this database.`])
         return found
       }
@@ -74,7 +77,7 @@ export function createSecrets(service: string, { secret, secretPrevious }: Secre
       }
       const reseal: Sealer['reseal'] = (sealed, identity) =>
         keyFor(sealed) === current ? undefined : seal(open(sealed, identity), identity)
-      return { seal, open, reseal }
+      return { seal, knows: (sealed) => find(sealed) !== undefined, open, reseal }
     },
 
     digests(use) {

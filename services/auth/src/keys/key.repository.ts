@@ -63,7 +63,7 @@ export const keyRepository = (db: Db, sealer: Sealer) => {
 
     /** @returns how many keys a previous secret had sealed */
     reseal: (): Promise<number> =>
-      resealColumn(db, { table: 'signing_keys', key: { column: 'kid', type: 'text' }, column: 'private_key' }, sealer),
+      resealColumn(db, { table: 'signing_keys', key: { column: 'kid', type: 'text' }, column: 'private_key', sealer }),
   }
 }
 

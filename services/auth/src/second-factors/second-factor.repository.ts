@@ -90,7 +90,7 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
 
     /** @returns how many a previous secret had sealed */
     reseal: (): Promise<number> =>
-      resealColumn(db, { table: 'second_factors', key: { column: 'id', type: 'uuid' }, column: 'secret' }, sealer),
+      resealColumn(db, { table: 'second_factors', key: { column: 'id', type: 'uuid' }, column: 'secret', sealer }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office, resealColumn } from '@caseway/kit/database'
+import { office, type SealedColumn } from '@caseway/kit/database'
 import { refreshTime, type Tokens } from '@caseway/kit/oauth'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
@@ -126,16 +126,12 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
 
     forget: (tx: Tx, { id, customerId }: RetiredGrant) => tx.mailGrant.deleteMany({ where: { id, customerId, userId: null } }),
 
-    /** @returns how many values a previous secret of the service had sealed */
-    async reseal(): Promise<number> {
-      const of = (column: 'begun' | 'tokens') => ({
-        table: 'mail_grants',
-        key: { column: 'id', type: 'bigint' } as const,
-        column,
-        identityOf: (id: string) => identity(id, column),
-      })
-      return (await resealColumn(db, of('begun'), sealer)) + (await resealColumn(db, of('tokens'), sealer))
-    },
+    sealed: (['begun', 'tokens'] as const).map(
+      (column): SealedColumn => ({
+        ...{ table: 'mail_grants', key: { column: 'id', type: 'bigint' }, column, sealer },
+        identityOf: (id) => identity(id, column),
+      }),
+    ),
   }
 }
 

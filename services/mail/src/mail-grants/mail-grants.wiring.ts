@@ -31,5 +31,5 @@ export function wireMailGrants(db: Db, { secrets, config, onClose }: Parts) {
     ...{ grants: rows, providers, redirectUris: config.oauth2RedirectUris },
     clientOf: (provider) => oauthClient({ ...provider, name: `The provider ${provider.name}` }, fetch),
   })
-  return { grants, jobs: [revocationJob({ grants: rows, revoke: grants.revoke })], reseal: rows.reseal }
+  return { grants, jobs: [revocationJob({ grants: rows, revoke: grants.revoke })], sealed: rows.sealed }
 }

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, type ParamOf, prepared, resealColumn, resourceReads, sql } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, resourceReads, type SealedColumn, sql } from '@caseway/kit/database'
 import { forbidden } from '@caseway/kit/errors'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
@@ -167,11 +167,9 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
       return { ...row, credentials: { password: password ? open(password, id) : '' } }
     },
 
-    /** @returns how many values a previous secret of the service had sealed */
-    async reseal(): Promise<number> {
-      const of = (column: string) => ({ table: 'mail_servers', key: { column: 'id', type: 'bigint' }, column, identityOf }) as const
-      return (await resealColumn(db, of('password'), sealer)) + (await resealColumn(db, of('oauth'), sealer))
-    },
+    sealed: ['password', 'oauth'].map(
+      (column): SealedColumn => ({ table: 'mail_servers', key: { column: 'id', type: 'bigint' }, column, identityOf, sealer }),
+    ),
   }
 }
 

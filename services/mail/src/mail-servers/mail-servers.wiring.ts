@@ -48,7 +48,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
   })
   return {
     mailboxes,
-    reseal: rows.reseal,
+    sealed: rows.sealed,
     administration: mailboxAdministration(db, { onChange, queue }),
     routes: [mailServerRoutes(mailboxes), mailboxAuthorizationRoutes(authorizations)],
   }

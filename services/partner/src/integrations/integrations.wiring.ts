@@ -28,7 +28,7 @@ export function wireIntegrations(db: Db, { platform, secrets }: { platform: Acco
     retention: codeRetention,
     administration: { refresh: integrations.refreshNow },
     shown: shownRecords(integrationResource, resourceReads(db, integrationResource)),
-    reseal: tokens.reseal,
+    sealed: tokens.sealed,
     /** In the transaction of the platform that deletes an office. */
     onOfficeDeleted: async (tx: object, customerId: Id) => void (platform.revokes && (await tokens.releaseAll(tx as Tx, customerId))),
   }

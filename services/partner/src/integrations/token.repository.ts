@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
-import { resealColumn, type Scoped } from '@caseway/kit/database'
+import type { Scoped, SealedColumn } from '@caseway/kit/database'
 import { enqueue, enqueueAll } from '@caseway/kit/jobs'
 import { refreshTime, type Tokens } from '@caseway/kit/oauth'
 import type { Sealer } from '@caseway/kit/secrets'
@@ -18,8 +18,6 @@ export interface HeldTokens {
   readonly revision: number
   readonly refreshAt: Date
 }
-
-const key = { column: 'id', type: 'uuid' } as const
 
 /** Tokens of the accounting platform, each sealed for its own row and column. */
 export const tokenRepository = (db: Db, sealer: Sealer) => {
@@ -84,16 +82,12 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       await enqueueAll(tx, lastRevocationJob, jobs)
     },
 
-    /** @returns how many tokens a previous secret had sealed */
-    async reseal(): Promise<number> {
-      const of = (column: 'access_token' | 'refresh_token') => ({
-        table: 'platform_tokens',
-        key,
-        column,
-        identityOf: (id: string) => identity(id, column),
-      })
-      return (await resealColumn(db, of('access_token'), sealer)) + (await resealColumn(db, of('refresh_token'), sealer))
-    },
+    sealed: (['access_token', 'refresh_token'] as const).map(
+      (column): SealedColumn => ({
+        ...{ table: 'platform_tokens', key: { column: 'id', type: 'uuid' }, column, sealer },
+        identityOf: (id) => identity(id, column),
+      }),
+    ),
 
     remove: (tx: Tx, id: string) => tx.platformToken.deleteMany({ where: { id } }),
   }

@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { office, platform, resealColumn, resourceReads } from '@caseway/kit/database'
+import { office, platform, resourceReads, type SealedColumn } from '@caseway/kit/database'
 import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { webhookLimit } from '../errors.js'
@@ -78,11 +78,9 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
         await audit(tx, 'secret_replaced', id)
       }),
 
-    /** @returns how many secrets a previous secret of the service had sealed */
-    async reseal(): Promise<number> {
-      const of = (column: string) => ({ table: 'webhooks', key: { column: 'id', type: 'bigint' }, column, identityOf }) as const
-      return (await resealColumn(db, of('secret'), sealer)) + (await resealColumn(db, of('previous_secret'), sealer))
-    },
+    sealed: ['secret', 'previous_secret'].map(
+      (column): SealedColumn => ({ table: 'webhooks', key: { column: 'id', type: 'bigint' }, column, identityOf, sealer }),
+    ),
 
     /** The most frequent first. */
     states: (): Promise<WebhookState[]> =>

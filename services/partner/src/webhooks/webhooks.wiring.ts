@@ -31,7 +31,7 @@ export function wireWebhooks(db: Db, { secrets, config, onChange, metrics, onClo
   const webhooks = webhookService({ webhooks: rows, tester, privateHosts })
   return {
     webhooks,
-    reseal: rows.reseal,
+    sealed: rows.sealed,
     states: rows.states,
     sender: senderWithin(5000),
     routes: webhookRoutes(webhooks, secrets.sealer('answers of webhooks')),
