@@ -170,7 +170,7 @@ it.each([
 
 it('one that waits for a server that has fallen silent is refused after the time for a connection, and never written', async () => {
   const customerId = randomId()
-  db = notes.open({ max: 2, connectTimeoutMs: 300, statementTimeoutMs: 2000 }, proxy.url)
+  db = notes.open({ max: 2, connectTimeoutMs: 1500, statementTimeoutMs: 4000 }, proxy.url)
   await prepare(customerId)
   proxy.silence()
   const outcomes = await Promise.allSettled([write(customerId, 'silent'), write(customerId, 'behind it')])
