@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { expect, it } from '@jest/globals'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -7,7 +8,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const withoutTerminal = (...names: string[]) => {
   const argv = [path('../../../node_modules/plop/bin/plop.js'), '--no-progress', '--plopfile', path('../plopfile.mjs'), ...names]
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  return { status, stderr }
+  return { status, stderr: stripVTControlCharacters(stderr) }
 }
 
 it.each([
