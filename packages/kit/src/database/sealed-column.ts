@@ -71,8 +71,8 @@ export async function resealColumns(db: Database<unknown>, columns: readonly Sea
 }
 
 /**
- * Whether this process has the secret that has sealed these columns, before it seals with another one. Of the last values one that is known is
- * enough: a copy with a wrong secret may have sealed the others. Where the database does not answer nothing can be said, and nothing is thrown.
+ * Checks that this process has the secret of these columns, before it seals with another one. One known value among the last ones is enough: a copy
+ * that had a wrong secret may have sealed the others. Where the database is unavailable nothing is checked, and nothing is thrown.
  * @throws ConfigError when there are values, and none of them was sealed with a known secret
  */
 export async function requireSecret(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<void> {
@@ -90,7 +90,7 @@ export async function requireSecret(db: Database<unknown>, columns: readonly Sea
       ),
     )
   }
-  // It says which secret is wrong.
+  // Its error names the variable.
   unknown[0]?.()
 }
 
