@@ -101,7 +101,7 @@ export default [
   ]),
   ...of('packages/kit/src/database/sealed-column.ts', 'packages/kit/test/database/required-secret.test.ts', [
     ['sealer.knows(value))) return', 'sealer.knows(value))) continue', 'is the one that has sealed one of its last values'],
-    ['unknown[0]?.()', '', 'is no other one'],
+    ['open?.()', '', 'is no other one'],
     ["error.kind === 'unavailable') return", "error.kind === 'invalid') return", 'is not known where the database does not answer'],
   ]),
 ]

@@ -1,4 +1,4 @@
-import { requireSecret, resealColumns } from '@caseway/kit/database'
+import { resealColumns } from '@caseway/kit/database'
 import { rememberedRights } from '@caseway/kit/rights'
 import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
@@ -92,7 +92,8 @@ export const mail = defineService({
     })
 
     return {
-      parts: [{ name: 'secret', start: () => requireSecret(db, sealed), stop: () => undefined }, ...receiving.parts, ...sending.parts],
+      sealed,
+      parts: [...receiving.parts, ...sending.parts],
       routes: { expert: [mailServers.routes, mailCommands.routes, messages.routes], client: [] },
       timeZoneOf: offices.timeZoneOf,
       hasRight,

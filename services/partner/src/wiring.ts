@@ -1,4 +1,4 @@
-import { requireSecret, resealColumns } from '@caseway/kit/database'
+import { resealColumns } from '@caseway/kit/database'
 import { rememberedRights } from '@caseway/kit/rights'
 import { createSecrets } from '@caseway/kit/secrets'
 import { defineService } from '@caseway/kit/service'
@@ -31,10 +31,10 @@ export const partner = defineService({
     const told = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
     const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...told, peer, onClose, log })
     const clientData = wirePartnerClientData(db, { config, peer, onClose, log, metrics })
-    const sealed = [...integrations.sealed, ...ofWebhooks.sealed]
 
     return {
-      parts: [{ name: 'secret', start: () => requireSecret(db, sealed), stop: () => undefined }, clientData.part],
+      sealed: [...integrations.sealed, ...ofWebhooks.sealed],
+      parts: [clientData.part],
       routes: { expert: [integrations.routes, clientData.routes, ofWebhooks.routes, deliveries.routes], client: [] },
       webhooks: webhookDocument,
       timeZoneOf: offices.timeZoneOf,

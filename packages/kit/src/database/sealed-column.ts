@@ -76,22 +76,17 @@ export async function resealColumns(db: Database<unknown>, columns: readonly Sea
  * @throws ConfigError when there are values, and none of them was sealed with a known secret
  */
 export async function requireSecret(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<void> {
-  const unknown: (() => unknown)[] = []
+  let open: (() => unknown) | undefined
   for (const { table, key, column, identityOf = itsKey, sealer } of columns) {
     const last = `SELECT "${key.column}"::text AS key, "${column}" AS value FROM "${table}"
       WHERE "${column}" IS NOT NULL ORDER BY "${key.column}" DESC LIMIT ${sample}`
     const values = await send<Sealed>(db, last, []).catch(noneWhereUnavailable)
     if (values.some(({ value }) => sealer.knows(value))) return
-    unknown.push(
-      ...values.map(
-        ({ key, value }) =>
-          () =>
-            sealer.open(value, identityOf(key)),
-      ),
-    )
+    const [first] = values
+    if (first) open ??= () => sealer.open(first.value, identityOf(first.key))
   }
   // Its error names the variable.
-  unknown[0]?.()
+  open?.()
 }
 
 function noneWhereUnavailable(error: unknown): Sealed[] {

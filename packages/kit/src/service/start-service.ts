@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { publishRefusals } from '../audit/index.js'
 import { grpcSecurity, type Variables } from '../config/index.js'
-import { type ClientClass, type Database, idempotencyStore, type PrismaClientLike } from '../database/index.js'
+import { type ClientClass, type Database, idempotencyStore, type PrismaClientLike, requireSecret } from '../database/index.js'
 import { createCopies, type EventTransport, startConsumers, startRelay } from '../events/index.js'
 import { startGrpcServer } from '../grpc/index.js'
 import { createHttpApp } from '../http/index.js'
@@ -58,6 +58,7 @@ export async function startService<Own extends Variables, Client extends ClientC
 
   for (const part of opened) life.add(part)
   life.add({ name: 'keys of tokens', stop: () => keys.stop() })
+  life.add({ name: 'secret', start: () => requireSecret(db, wired.sealed ?? []), stop: () => undefined })
   for (const part of wired.parts ?? []) life.add(part)
   if (streams) following = addStreams(life, { name, streams, ended, auth: peerOf(config, 'auth', log), transport, metrics })
   life.add({ name: 'http', start: () => http.listen({ host: config.httpHost, port: config.httpPort }), stop: () => http.close() })

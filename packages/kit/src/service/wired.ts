@@ -1,7 +1,7 @@
 import type { BlobStore } from '../blobs/index.js'
 import type { Id } from '../caller/index.js'
 import type { Variables } from '../config/index.js'
-import type { Database } from '../database/index.js'
+import type { Database, SealedColumn } from '../database/index.js'
 import type { Consumer, Copy } from '../events/index.js'
 import type { GrpcServerOptions, Peers } from '../grpc/index.js'
 import type { DocumentedWebhooks, HasRight, HttpAppOptions, OnRefused } from '../http/index.js'
@@ -37,6 +37,8 @@ export interface Wired<Administration> {
   readonly keys?: KeySet
   /** What must run before the first request. */
   readonly parts?: readonly Part[]
+  /** What the secret of the service seals. The service does not start where that has another secret (see `requireSecret`). */
+  readonly sealed?: readonly SealedColumn[]
   readonly streams?: Streams
   readonly routes: HttpAppOptions['routes']
   /** What the service sends to offices, for the document of the address for experts. */

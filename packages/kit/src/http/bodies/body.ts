@@ -36,7 +36,7 @@ export interface ReadBody {
 
 /**
  * Reads wrapped bodies of `fields`: the values by their names inside. Unknown fields are passed over. In a `partial` body, required
- * fields may be missing, but not be blank. What was sent `elsewhere`, in a query, stands for a field that the body does not have.
+ * fields may be missing, but not be blank. What was sent `elsewhere`, in a query, stands for a field that the body does not have, and may be given once.
  * @throws AppError `invalid` where the wrapper is missing
  */
 export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {
@@ -52,6 +52,7 @@ export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false
         else values[name] = value
       } else if (field.access.required && !partial) wrong[wire] = missingText(field)
     }
+    for (const [wire, given] of Object.entries(elsewhere)) if (Array.isArray(given)) wrong[wire] = 'must be given once'
     return { values, sent, wrong }
   }
 }

@@ -141,7 +141,7 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
 
 export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { name, alsoAccepts, create, path, createAnswers } = resource
-  const parse = bodyParser([name, ...alsoAccepts], create)
+  const read = bodyParser([name, ...alsoAccepts], create)
   const write = bodyWriter<R>(handlers)
   const encode = recordEncoder<Resource>({ ...resource, embedded: {} })
   const namesOffice = isOfficeNamed(resource)
@@ -149,8 +149,7 @@ export function createVerb<R extends Resource>({ resource, handlers, space }: Se
     const caller = callerOf<R>(request)
     const { customer_id: office } = request.query as { customer_id?: unknown }
     const elsewhere = namesOffice && office !== undefined ? { customer_id: office } : {}
-    const { wrong, ...read } = parse(request.body, await space.zones(caller.customerId), elsewhere)
-    const body = { ...read, wrong: Array.isArray(elsewhere.customer_id) ? { ...wrong, customer_id: 'must be given once' } : wrong }
+    const body = read(request.body, await space.zones(caller.customerId), elsewhere)
     const created = await write(caller, body, () => handlers.create(caller, body.values as InputOf<R>))
     const id = typeof created === 'bigint' ? created : created.id
     const answer = answerCreated(reply, space, path, id)

@@ -5,7 +5,7 @@ import { answerSocketError } from './socket-errors.js'
 /**
  * Bounds the time in which the body of a request must arrive, in milliseconds since its head. Node's own `requestTimeout` is the same for every
  * request of a server; here a `longLived` route takes bodies for as long as they need, while the connection does not fall silent: then it is answered in the same way.
- * What comes after the answer is for nobody: it has the time of any other body.
+ * Once it is answered, the rest of such a body has the same time as any other.
  */
 export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
   // Without a listener Node hangs up without an answer.

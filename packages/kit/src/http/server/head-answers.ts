@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * A 304 says no length: one that is not that of the record would be wrong (RFC 9110 8.6). Of an answer without content to HEAD Fastify
- * says that it has 0 bytes, in a hook of the route, which is why this one stands behind it.
+ * Removes `Content-Length` from a 304 to HEAD: it may only be that of the 200 (RFC 9110 8.6), and Fastify sets it to 0 for every HEAD without content. It
+ * does so in a hook of the route, and this one runs after it.
  */
-export function leaveLengthUnsaid(app: FastifyInstance): void {
+export function omitLengthOf304(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') return
     route.onSend = [route.onSend ?? []].flat()

@@ -7,7 +7,7 @@ import { endConnectionsOnClose } from './closing.js'
 import { setDefaultHeaders } from './default-headers.js'
 import { answerOf } from './envelope.js'
 import { answerFailures, send } from './failures.js'
-import { leaveLengthUnsaid } from './head-answers.js'
+import { omitLengthOf304 } from './head-answers.js'
 import type { Health } from './health.js'
 import { sharedSerializers } from './shared-serializers.js'
 import { answerSocketError, rejectInvalidHead } from './socket-errors.js'
@@ -69,7 +69,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   limitBodyTime(app, requestTimeoutMs)
   traceRequests(app, metrics, { startsTraces })
   setDefaultHeaders(app)
-  leaveLengthUnsaid(app)
+  omitLengthOf304(app)
   answerFailures(app, realm, { log, metrics })
   rejectInvalidHead(app)
   endConnectionsOnClose(app, ready)

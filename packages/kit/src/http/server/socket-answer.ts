@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Answer } from '../../idempotency/index.js'
 import { requestIdFrom } from '../../observability/index.js'
 
-/** For how long a sender may take to notice that nobody reads on, in milliseconds. */
+/** How long a client that still sends has to read the answer, in milliseconds. */
 const lingerMs = 1_000
 
 /** Answers on a socket that has no response of Node's, under a new request id, and hangs up (RFC 9112 4 and 9.6). */
@@ -11,7 +11,7 @@ export function answerSocket(socket: Duplex, { status, headers, body }: Answer):
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': requestIdFrom(undefined), connection: 'close' }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
-  // A reset at once could take the answer from somebody who still sends; and who does not close either would never be done (RFC 9112 9.6).
+  // A reset at once could discard the answer before the client has read it; a client that never closes would keep the connection (RFC 9112 9.6).
   const lingering = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(lingering))
 }
