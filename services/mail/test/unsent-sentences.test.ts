@@ -109,6 +109,17 @@ describe('a sentence that is removed', () => {
       RemovedObjectsEvent.fromPartial({ customerId: of.here.customerId, objectName, objectIds: [id] }),
     )
 
+  const ofCase = ({ issueId }: SentSentence, $case: 'changed' | 'deleted') =>
+    IssueEvent.fromPartial({ issueId, customerId: of.here.customerId, revision: 9n, change: { $case, value: {} } })
+
+  it('is not sent when its case is deleted, and waits on when that is changed', async () => {
+    await of.mailbox()
+    const [said, gone] = [of.sentence(), of.sentence()]
+    await of.tell(said, gone)
+    await sentences.service.publish(issueTopic, ofCase(said, 'changed'), ofCase(gone, 'deleted'), ofCase(said, 'changed'))
+    expect([await of.rowsOf(said), await of.rowsOf(gone)]).toMatchObject([[{ state: 'waiting' }], [{ state: 'cancelled' }]])
+  })
+
   it('is not sent while it waits', async () => {
     await of.mailbox()
     const said = of.sentence()
@@ -136,11 +147,7 @@ describe('a sentence that is removed', () => {
     await of.tell(second, third)
     for (const said of [second, third]) await of.became(said)
     for (const said of [first, second]) await removed(said)
-    const change = { $case: 'deleted' as const, value: {} }
-    await sentences.service.publish(
-      issueTopic,
-      IssueEvent.fromPartial({ issueId: third.issueId, customerId: of.here.customerId, revision: 9n, change }),
-    )
+    await sentences.service.publish(issueTopic, ofCase(third, 'deleted'))
     const draft = { status: 4, folder_name: 'TRASH' }
     expect(await of.messages()).toMatchObject([{ status: 2, folder_name: 'SENT' }, draft, draft])
     expect([await of.rowsOf(first), await of.rowsOf(second), await of.rowsOf(third)]).toMatchObject([
