@@ -58,6 +58,21 @@ describe('a closed office', () => {
     expect((await signsIn(client, 'client')).status).toBe(400)
   })
 
+  it('ends the sessions of a client of two offices that are closed at the same time', async () => {
+    const [one, another] = [await auth.office(), await auth.office()]
+    const [client, onlyOfOne] = [await auth.client(one, another), await auth.client(one)]
+    for (const person of [client, onlyOfOne]) await auth.signIn(person, 'client')
+    const sql = "UPDATE sessions SET ended = ended WHERE kind = 'client' AND user_id = $1"
+    const held = await holdTransaction(auth.database, sql, [onlyOfOne.id])
+    const first = close(one.customerId)
+    await untilWaiting(auth.database, 1)
+    const second = close(another.customerId)
+    await Promise.race([second, untilWaiting(auth.database, 2)])
+    await held.commit()
+    await Promise.all([first, second])
+    expect(await sessionsOf(client, 'client')).toEqual([])
+  })
+
   it('lets its people and its clients in when it is opened again', async () => {
     const office = await auth.office()
     const client = await auth.client(office)

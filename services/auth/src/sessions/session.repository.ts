@@ -14,6 +14,9 @@ export interface NewSession {
 
 type Ended = { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } } | { applicationId: Id }
 
+/** Offices are closed one after the other. */
+const closingLock = 727_002
+
 /** Families of tokens belong to people of all offices: the platform keeps them. */
 export const sessionRepository = (db: Db, accessTokenMs: number) => {
   /** Whoever refuses the sessions' tokens may forget them when the last of these has expired. */
@@ -65,6 +68,8 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     endOfOffice: (customerId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
         const ended = new Date()
+        // Two offices that are closed at the same time would each take the other one for open.
+        await tx.$executeRaw`SELECT pg_advisory_xact_lock(${closingLock})`
         const sessions = await tx.$queryRaw<{ id: string }[]>`
           UPDATE sessions SET ended = ${ended} FROM users
           WHERE users.customer_id = ${customerId} AND kind = 'employee' AND user_id = users.id AND ended IS NULL
