@@ -15,7 +15,7 @@ export interface MigrateOptions {
   /** postgresql://… of the role that owns the database's tables. */
   ownerUrl: string
   serviceRole: string
-  /** When given, the role is created with it, or gets it. Otherwise the role has to exist. */
+  /** When given, it is set: the role is created if it is missing. Otherwise the role has to exist. */
   servicePassword?: string
   /** The service's `prisma/migrations`. */
   dir: string
@@ -23,22 +23,18 @@ export interface MigrateOptions {
 
 /**
  * Brings a service's database up to date: the kit's tables in the schema `kit`, the service's in `public`, and the rights of the
- * service's role. Several at once wait for each other; what is there already is left alone.
+ * service's role. Migrations that run at the same time wait for each other; those that are applied already are skipped.
  * @returns the names of the migrations that were applied
  */
-export async function migrate({ ownerUrl, serviceRole, servicePassword, dir }: MigrateOptions): Promise<string[]> {
-  const connection = new pg.Client(databaseConnection(ownerUrl))
-  await connection.connect()
-  try {
+export function migrate({ ownerUrl, serviceRole, servicePassword, dir }: MigrateOptions): Promise<string[]> {
+  return withConnection(ownerUrl, async (connection) => {
     await takeLock(connection)
     await ensureServiceRole(connection, serviceRole, servicePassword)
     await connection.query('CREATE SCHEMA IF NOT EXISTS kit')
     const applied = [...(await applyMigrations(connection, 'kit', kitMigrations)), ...(await applyMigrations(connection, 'public', dir))]
     await grantTables(connection, serviceRole, ['kit', 'public'])
     return applied
-  } finally {
-    await connection.end()
-  }
+  })
 }
 
 /**
@@ -60,14 +56,18 @@ async function takeLock(connection: pg.Client): Promise<void> {
  * @throws Error that names the migrations which are not applied yet, or the error of the database
  */
 export async function assertMigrated(url: string, dir: string): Promise<void> {
+  const pending = await withConnection(url, async (connection) => [
+    ...(await pendingMigrations(connection, 'kit', kitMigrations)),
+    ...(await pendingMigrations(connection, 'public', dir)),
+  ])
+  if (pending.length > 0) throw new Error(`Not applied yet: ${pending.join(', ')}.`)
+}
+
+async function withConnection<T>(url: string, work: (connection: pg.Client) => Promise<T>): Promise<T> {
   const connection = new pg.Client(databaseConnection(url))
   await connection.connect()
   try {
-    const pending = [
-      ...(await pendingMigrations(connection, 'kit', kitMigrations)),
-      ...(await pendingMigrations(connection, 'public', dir)),
-    ]
-    if (pending.length > 0) throw new Error(`Not applied yet: ${pending.join(', ')}.`)
+    return await work(connection)
   } finally {
     await connection.end()
   }

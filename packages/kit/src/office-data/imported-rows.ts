@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely'
 import { type BlobKey, erasedKey } from '../blobs/index.js'
 import type { Id } from '../caller/index.js'
 import { type Database, office, platform } from '../database/index.js'
-import { isImported, newId, secretsOf, type TableRule, type Tables } from '../tables/index.js'
+import { isImported, isKnown, newId, secretsOf, type TableRule, type Tables } from '../tables/index.js'
 import type { IdBlock } from './id-blocks.js'
 
 /** What becomes of the ids of an export here. */
@@ -115,7 +115,7 @@ export async function importRows(
   rows: readonly string[],
 ): Promise<void> {
   const written = [...new Set([...columns, ...Object.keys(becomes)])].filter((column) => !generated.includes(column))
-  const known = `coalesce(new_ids -> '${service}.${name}' -> 'known' ? (to_jsonb(exported) ->> 'id'), false)`
+  const known = isKnown(`${service}.${name}`, "to_jsonb(exported) ->> 'id'")
   const statement = `
     WITH import AS (SELECT $1::bigint AS new_customer_id, $2::jsonb AS new_ids, $3::text AS seed)
     INSERT INTO "${name}" (${written.map((column) => `"${column}"`).join(', ')})

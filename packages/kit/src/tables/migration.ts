@@ -1,5 +1,4 @@
-import pg from 'pg'
-import { databaseConnection } from '../database-address/index.js'
+import { asOwner } from './as-owner.js'
 import { policiesOf } from './policies.js'
 import type { TableRule, Tables } from './rules.js'
 import { type DatabaseState, declaredState, readState, type TableState } from './state.js'
@@ -20,14 +19,8 @@ import {
  * @throws Error when the rules and the database do not name the same tables, or a table with the columns `version` and `modified` is not
  *   `versioned`
  */
-export async function missingStatements(ownerUrl: string, tables: Tables): Promise<string[]> {
-  const owner = new pg.Client(databaseConnection(ownerUrl))
-  await owner.connect()
-  try {
-    return differences(tables, await readState(owner), await declaredState(owner, tables))
-  } finally {
-    await owner.end()
-  }
+export function missingStatements(ownerUrl: string, tables: Tables): Promise<string[]> {
+  return asOwner(ownerUrl, async (owner) => differences(tables, await readState(owner), await declaredState(owner, tables)))
 }
 
 function differences(tables: Tables, actual: DatabaseState, declared: DatabaseState): string[] {

@@ -1,8 +1,7 @@
-import pg from 'pg'
-import { databaseConnection } from '../database-address/index.js'
+import { asOwner } from './as-owner.js'
 import type { TableRule, Tables } from './rules.js'
 
-/** Columns in which a name or an address may stand. Numbers, moments and random ids say nobody's. */
+/** Columns that may contain a name or an address: those of text, JSON and bytes. */
 const columnsOfTexts = `
   SELECT relname AS table, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
@@ -15,26 +14,20 @@ const decidedBy = (rule: TableRule): readonly string[] => {
   return rule.kind === 'written' || rule.kind === 'impersonal' || rule.kind === 'secret' ? rule.columns : []
 }
 
-const goesWhole = (rule: TableRule) => rule.kind === 'personal' && rule.becomes === 'nothing'
+const isDeletedWhole = (rule: TableRule) => rule.kind === 'personal' && rule.becomes === 'nothing'
 
 /**
- * The columns of texts of which the rules do not say what becomes of a person who is erased: `personal`, `written`, `impersonal` or `secret`.
+ * The text columns for which no rule (`personal`, `written`, `impersonal`, `secret`) decides what happens to them when a person is erased.
  * @param ownerUrl address of the database, as the owner of the tables
  * @returns each as `table.column`
  */
 export async function undecidedColumns(ownerUrl: string, tables: Tables): Promise<string[]> {
-  const owner = new pg.Client(databaseConnection(ownerUrl))
-  await owner.connect()
-  try {
-    const { rows } = await owner.query<{ table: string; columns: string[] }>(columnsOfTexts)
-    return rows.flatMap(({ table, columns }) => {
-      const rules = tables[table] ?? []
-      const decided = new Set(rules.flatMap(decidedBy))
-      return rules.some(goesWhole)
-        ? []
-        : columns.filter((column) => tables[table] && !decided.has(column)).map((column) => `${table}.${column}`)
-    })
-  } finally {
-    await owner.end()
-  }
+  const { rows } = await asOwner(ownerUrl, (owner) => owner.query<{ table: string; columns: string[] }>(columnsOfTexts))
+  return rows.flatMap(({ table, columns }) => {
+    const rules = tables[table] ?? []
+    const decided = new Set(rules.flatMap(decidedBy))
+    return rules.some(isDeletedWhole)
+      ? []
+      : columns.filter((column) => tables[table] && !decided.has(column)).map((column) => `${table}.${column}`)
+  })
 }

@@ -1,8 +1,7 @@
-import pg from 'pg'
-import { databaseConnection } from '../database-address/index.js'
+import { asOwner } from './as-owner.js'
 import { isImported, type TableRule, type Tables } from './rules.js'
 
-/** Columns that are named as ids are. What a table gives itself is none of another. */
+/** Columns whose names are those of ids, except for the identity column of the table itself. */
 const columnsOfIds = `
   SELECT relname AS table, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
@@ -16,21 +15,15 @@ const declaredBy = (rule: TableRule): readonly string[] => {
 }
 
 /**
- * The columns of ids of which the rules of an imported table do not say whose they are: `foreignIds` or `imported`.
+ * The id columns of imported tables for which no rule (`foreignIds`, `imported`) names the table that they refer to.
  * @param ownerUrl address of the database, as the owner of the tables
  * @returns each as `table.column`
  */
 export async function undeclaredIds(ownerUrl: string, tables: Tables): Promise<string[]> {
-  const owner = new pg.Client(databaseConnection(ownerUrl))
-  await owner.connect()
-  try {
-    const { rows } = await owner.query<{ table: string; columns: string[] }>(columnsOfIds)
-    return rows.flatMap(({ table, columns }) => {
-      const rules = tables[table] ?? []
-      const declared = new Set(rules.flatMap(declaredBy))
-      return isImported(rules) ? columns.filter((column) => !declared.has(column)).map((column) => `${table}.${column}`) : []
-    })
-  } finally {
-    await owner.end()
-  }
+  const { rows } = await asOwner(ownerUrl, (owner) => owner.query<{ table: string; columns: string[] }>(columnsOfIds))
+  return rows.flatMap(({ table, columns }) => {
+    const rules = tables[table] ?? []
+    const declared = new Set(rules.flatMap(declaredBy))
+    return isImported(rules) ? columns.filter((column) => !declared.has(column)).map((column) => `${table}.${column}`) : []
+  })
 }
