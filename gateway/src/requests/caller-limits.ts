@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type Caller, subjectKey, subjectOf } from '@caseway/kit/caller'
+import { type Caller, callerKey } from '@caseway/kit/caller'
 import { limited } from '@caseway/kit/errors'
 import { networksOf } from '@caseway/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -25,7 +25,7 @@ export function callerLimits({ requestsPerMinute, requestsAtOnce }: CallerLimitO
   const begin = concurrency(requestsAtOnce)
 
   return (request, reply, decided) => {
-    const caller = callerKey(request)
+    const caller = countedFor(request)
     minute.consume(caller).then(
       () => decided(isLiveStream(request) || asksForToken(request) ? undefined : begin(caller, reply.raw)),
       ({ msBeforeNext }: RateLimiterRes) => decided(limited(Math.ceil(msBeforeNext / 1000))),
@@ -36,14 +36,15 @@ export function callerLimits({ requestsPerMinute, requestsAtOnce }: CallerLimitO
 /** The verifier remembers a token's caller, and gives the same object for each of its requests. */
 const keys = new WeakMap<Caller, string>()
 
-function subjectInOffice(caller: Caller): string {
-  const key = keys.get(caller) ?? `${subjectKey(subjectOf(caller))}@${caller.customerId}`
+function keyOfCaller(caller: Caller): string {
+  const key = keys.get(caller) ?? callerKey(caller)
   keys.set(caller, key)
   return key
 }
 
-const callerKey = (request: FastifyRequest): string =>
-  request.caller ? subjectInOffice(request.caller) : networksOf(request.tracing.address)[0]
+/** What a request is counted for: its caller, or, without a valid token, the network of its address. */
+const countedFor = (request: FastifyRequest): string =>
+  request.caller ? keyOfCaller(request.caller) : networksOf(request.tracing.address)[0]
 
 const retryAfterSeconds = 1
 

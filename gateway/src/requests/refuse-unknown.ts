@@ -1,8 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { notFound } from '@caseway/kit/errors'
-import { answerOf, answerSocket, answerUnknown, send } from '@caseway/kit/http'
+import { answerOf, answerSocket, answerUnknown, methodNotAllowed, send } from '@caseway/kit/http'
 import type { FastifyInstance } from 'fastify'
-import { methodNotAllowed } from '../errors.js'
 import { methods } from './methods.js'
 import { isPlain } from './plain-path.js'
 

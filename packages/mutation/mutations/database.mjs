@@ -132,14 +132,16 @@ export default [
       'takes no connection before the handler writes',
     ],
   ]),
-  ...of('packages/kit/src/database/idempotency/idempotency.ts', idempotency, [
-    ['if (first.digest !== digest) throw reused()', '', 'with another body is a conflict'],
+  ...of('packages/kit/src/caller/index.ts', idempotency, [
     [
       "`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`",
       "`${caller.userId}@${caller.customerId ?? ''}`",
       'belongs to a kind of caller',
     ],
     ["`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`", 'subjectKey(subjectOf(caller))', 'belongs to a kind of caller'],
+  ]),
+  ...of('packages/kit/src/database/idempotency/idempotency.ts', idempotency, [
+    ['if (first.digest !== digest) throw reused()', '', 'with another body is a conflict'],
     [
       'throw first.lapsed ? abandoned() : new InFlight()',
       'throw new InFlight()',

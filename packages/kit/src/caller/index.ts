@@ -77,3 +77,6 @@ export function subjectOf({ role, userId: id }: Pick<Caller, 'role' | 'userId'>)
 
 /** A subject as one text, for keys and logs: `employee:7`. */
 export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`
+
+/** A caller as one text, for keys: the subject and its office, `employee:7@2`. A client or an application has no office: `client:7@`. */
+export const callerKey = (caller: Caller): string => `${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`

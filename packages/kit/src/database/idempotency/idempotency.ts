@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Caller, subjectKey, subjectOf } from '../../caller/index.js'
+import { callerKey } from '../../caller/index.js'
 import { AppError, conflict } from '../../errors/index.js'
 import type { Answer, IdempotencyStore, KeyedRequest } from '../../idempotency/index.js'
 import type { Database } from '../types.js'
@@ -105,9 +105,6 @@ export function idempotencyStore(db: Database<unknown>, { waitMs = 2_000, leaseM
     },
   }
 }
-
-/** Kind, id and office: employees, clients and applications have ids of their own sequences, and a client may turn to several offices. */
-const callerKey = (caller: Caller) => `${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`
 
 function refuse(answer: Answer, from: number): Answer {
   if (answer.status >= from) throw new Refused(answer)

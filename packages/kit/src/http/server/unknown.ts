@@ -2,12 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../errors/index.js'
 import { envelope } from './envelope.js'
 
+/** The answer to a method that the URL does not have; the header `Allow` is for the caller to add (RFC 9110 15.5.6). */
+export const methodNotAllowed = envelope(405, 'This method is not allowed here.', 'METHOD_NOT_ALLOWED')
+
 interface KnownUrl {
   readonly segments: readonly string[]
   readonly methods: Set<string>
 }
 
-/** A wildcard stands for all that is below; the one of a hook for every path (`*`) names nothing. */
+/** A trailing `*` matches every path below; a route that is `*` alone, as hooks register it, matches none. */
 function matches(segments: readonly string[], path: readonly string[]): boolean {
   const open = segments.length > 1 && segments.at(-1) === '*'
   const known = open ? segments.slice(0, -1) : segments
@@ -18,8 +21,8 @@ function matches(segments: readonly string[], path: readonly string[]): boolean 
 const parameters = ({ segments }: KnownUrl) => segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 
 /**
- * Answers what no route takes, before its body is looked at: 405 with `Allow` (RFC 9110 15.5.6) where the URL has other methods, else
- * the 404.
+ * Answers requests that match no route, before their body is read: 405 with `Allow` (RFC 9110 15.5.6) where the URL has routes for other
+ * methods, otherwise 404.
  */
 export function answerUnknown(app: FastifyInstance): void {
   const known = new Map<string, KnownUrl>()
@@ -35,7 +38,7 @@ export function answerUnknown(app: FastifyInstance): void {
     const path = request.url.replace(/\?.*$/, '').split('/')
     const [closest] = [...known.values()].filter(({ segments }) => matches(segments, path)).sort((a, b) => parameters(a) - parameters(b))
     if (!closest) return done(notFound())
-    const { status, headers, body } = envelope(405, 'This method is not allowed here.', 'METHOD_NOT_ALLOWED')
+    const { status, headers, body } = methodNotAllowed
     reply
       .code(status)
       .headers({ ...headers, allow: [...closest.methods].join(', ') })
