@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { erasePerson, type Person } from '@caseway/kit/person-data'
-import { type Auth, type Cases, inEveryService, openAuth, openCases, using } from './services.js'
+import { serviceNames } from '@caseway/registry'
+import { type Auth, type Cases, inServices, openAuth, openCases, using } from './services.js'
 
 type Found = Awaited<ReturnType<Auth['administration']['clientToErase']>>
 type Contact = Awaited<ReturnType<Cases['administration']['contactsOf']>>[number]
@@ -23,12 +24,12 @@ function personAt(customerId: Id, { account, links, goesAsWell }: Found, contact
   }
 }
 
-/** They know by what a person is found: the business cards say more addresses and names than the account. */
+/** The services that know by which words a person is found: business cards have addresses and names that the account does not have. */
 const knowing: readonly string[] = ['cases-and-counters', 'auth']
 
 /**
- * Erases a client in the tables of every service. Those that know by what the person is found are the last, auth after the business cards: a command
- * that broke off is given again.
+ * Erases a client in the tables of every service. The services in `knowing` come last, auth after the business cards, so that a command which
+ * broke off can be run again and still finds the words.
  * @throws AppError `not-found`, and `conflict` while their data are being changed
  */
 export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, office: Id | undefined, progress: (text: string) => void) {
@@ -41,9 +42,8 @@ export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, 
     )
     return Promise.all(asked)
   })
-  const inServices = async (isMeant: (name: string) => boolean) => {
-    const counts = await inEveryService(env, async ({ db }, { name, tables }) => {
-      if (!isMeant(name)) return 0
+  const eraseIn = async (names: readonly string[]) => {
+    const counts = await inServices(env, names, async ({ db }, { name, tables }) => {
       let rows = 0
       for (const person of people) rows += await erasePerson(db, tables, person)
       progress(`${name}: ${rows} rows`)
@@ -51,8 +51,8 @@ export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, 
     })
     return counts.reduce((sum, rows) => sum + rows, 0)
   }
-  let rows = await inServices((name) => !knowing.includes(name))
-  rows += await inServices((name) => name === 'cases-and-counters')
+  let rows = await eraseIn(serviceNames.filter((name) => !knowing.includes(name)))
+  rows += await eraseIn(['cases-and-counters'])
   const account = await using(openAuth(env), ({ administration }) => administration.eraseClient(client, offices))
-  return { offices, account, rows: rows + (await inServices((name) => name === 'auth')) }
+  return { offices, account, rows: rows + (await eraseIn(['auth'])) }
 }

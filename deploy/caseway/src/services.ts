@@ -2,6 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { createLog } from '@caseway/kit/observability'
 import { countOfficeRows } from '@caseway/kit/office-data'
 import type { Administered, Service } from '@caseway/kit/service'
+import { serviceNames } from '@caseway/registry'
 import { definitions } from './definitions.js'
 import { serviceVariables } from './environment.js'
 
@@ -46,17 +47,19 @@ export async function using<Opened extends { close(): unknown }, T>(
   }
 }
 
-/** What `work` finds in each service that there is. */
-export async function inEveryService<T>(
-  env: NodeJS.ProcessEnv,
-  work: (service: Administered<unknown>, definition: Pick<Service, 'name' | 'tables'>) => Promise<T>,
-): Promise<T[]> {
-  const found: T[] = []
-  for (const definition of definitions as readonly Service[]) {
-    found.push(await using(open(definition, env), (opened) => work(opened, definition)))
+type ServiceWork<T> = (service: Administered<unknown>, definition: Pick<Service, 'name' | 'tables'>) => Promise<T>
+
+/** Runs `work` in each of the services `names`, one after the other. @returns its results, in the order of `definitions` */
+export async function inServices<T>(env: NodeJS.ProcessEnv, names: readonly string[], work: ServiceWork<T>): Promise<T[]> {
+  const results: T[] = []
+  for (const definition of (definitions as readonly Service[]).filter(({ name }) => names.includes(name))) {
+    results.push(await using(open(definition, env), (opened) => work(opened, definition)))
   }
-  return found
+  return results
 }
+
+/** As `inServices`, in every service. */
+export const inEveryService = <T>(env: NodeJS.ProcessEnv, work: ServiceWork<T>): Promise<T[]> => inServices(env, serviceNames, work)
 
 /** How many rows of each table of each service are data of an office. */
 export async function rowsOfOffice(env: NodeJS.ProcessEnv, office: Id) {
@@ -64,17 +67,4 @@ export async function rowsOfOffice(env: NodeJS.ProcessEnv, office: Id) {
     Object.entries(await countOfficeRows(db, tables, office)).map(([table, rows]) => ({ service, table, rows })),
   )
   return counted.flat()
-}
-
-/** What `work` finds in each of these services, one after the other. */
-export async function inServices<T>(
-  env: NodeJS.ProcessEnv,
-  names: readonly string[],
-  work: (service: Administered<unknown>, name: string) => Promise<T>,
-): Promise<T[]> {
-  const found: T[] = []
-  for (const service of (definitions as readonly Service[]).filter(({ name }) => names.includes(name))) {
-    found.push(await using(open(service, env), (opened) => work(opened, service.name)))
-  }
-  return found
 }

@@ -31,7 +31,7 @@ export function deadLetterCommands(program: Command, io: Io): void {
     .requiredOption('--event <id>', 'the event, as dead-letters list names it', uuid)
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
-    const found = await inServices(io.env, chosen(service), async ({ db }, name) => {
+    const found = await inServices(io.env, chosen(service), async ({ db }, { name }) => {
       const letters = await listDeadLetters(db, limit)
       return { letters: letters.map((letter) => ({ service: name, ...letter })), total: (await readEventState(db)).deadLetters }
     })
@@ -41,7 +41,7 @@ export function deadLetterCommands(program: Command, io: Io): void {
   })
 
   answering<Options>(replay, io, async ({ service }) => {
-    const services = await inServices(io.env, chosen(service), async ({ db, consumers }, name) => {
+    const services = await inServices(io.env, chosen(service), async ({ db, consumers }, { name }) => {
       return { service: name, ...(await replayDeadLetters(db, consumers, log)) }
     })
     const left = services.reduce((sum, { left }) => sum + left, 0)

@@ -34,7 +34,7 @@ export function eventCommands(program: Command, io: Io): void {
     .addOption(serviceOption())
 
   answering<Options>(status, io, async ({ service }) => {
-    const services = await inServices(io.env, chosen(service), async ({ db, consumers }, name): Promise<Status> => {
+    const services = await inServices(io.env, chosen(service), async ({ db, consumers }, { name }): Promise<Status> => {
       const subscribes = [...new Set(consumers.map(({ topic }) => topic))]
       return { service: name, subscribes, ...(await readEventState(db)) }
     })

@@ -26,7 +26,7 @@ export function jobCommands(program: Command, io: Io): void {
 
   answering<Options>(status, io, async ({ service }) => {
     const states = (
-      await inServices(io.env, chosen(service), async ({ db }, name) =>
+      await inServices(io.env, chosen(service), async ({ db }, { name }) =>
         (await readJobStates(db)).map((state) => ({ service: name, ...state })),
       )
     ).flat()
@@ -45,7 +45,7 @@ export function jobCommands(program: Command, io: Io): void {
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
     const jobs = (
-      await inServices(io.env, chosen(service), async ({ db }, name) =>
+      await inServices(io.env, chosen(service), async ({ db }, { name }) =>
         (await listStoppedJobs(db, limit)).map((job) => ({ service: name, ...job })),
       )
     ).flat()
@@ -53,7 +53,7 @@ export function jobCommands(program: Command, io: Io): void {
   })
 
   answering<Options & { uncertain?: true }>(retry, io, async ({ service, uncertain }) => {
-    const services = await inServices(io.env, chosen(service), async ({ db }, name) => ({
+    const services = await inServices(io.env, chosen(service), async ({ db }, { name }) => ({
       service: name,
       enqueued: await retryStoppedJobs(db, uncertain ? 'uncertain' : 'failed'),
     }))

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { auth } from '@caseway/auth/wiring'
+import { newPassword } from '@caseway/command/passwords'
 import type { Audience, EmployeeRole, Id } from '@caseway/kit/caller'
 import type { Home } from '../home.js'
 import { type Account, type Addresses, type Demo, type DemoOffice, type DemoPeople, readDemo, writeDemo } from './demo-file.js'
@@ -7,8 +7,6 @@ import { clients, frontends, offices } from './plan.js'
 
 type Administration = Awaited<ReturnType<typeof auth.start>>['administration']
 type PlannedOffice = (typeof offices)[number]
-
-const newPassword = () => randomBytes(12).toString('base64url')
 
 /** The demo, made where a part of it is missing, and written down for scripts. */
 export async function ensureDemo(administration: Administration, home: Home, addresses: Addresses): Promise<Demo> {
