@@ -228,8 +228,8 @@ export default [
     ['batches.map(commitApart)', 'batches.map(commitAlone)', 'takes one connection'],
     ['apart.has(scopeKey(batch.scope)) ?', 'false ?', 'no group waits for it again'],
     ['if (ofScope.waiting === 0) apart.delete(key)', '', 'no group waits for it again'],
-    ['const turns = { most, waitMs }', 'const turns = { waitMs }', 'takes so many of them'],
-    ['const turns = { most, waitMs }', 'const turns = { most }', 'is refused after the time'],
+    ['const groupOptions = { max, waitMs }', 'const groupOptions = { waitMs }', 'takes so many of them'],
+    ['const groupOptions = { max, waitMs }', 'const groupOptions = { max }', 'is refused after the time'],
   ]),
   ...of('packages/kit/src/database/connections/notifier.ts', notify, [
     ['sending ??= outsideOfRequests(sendPending)', 'void outsideOfRequests(sendPending)', 'sends a payload once for all the changes'],

@@ -21,7 +21,7 @@ export default [
     ],
     ['    await deletePublished(\n      connection,\n      events.map(({ id }) => id),\n    )\n', '', 'deletes what was published'],
     ['without: pending.keys()', 'without: []', 'holds back what comes of its key', relayOrder],
-    ['published > 1 ? busy * gatherMs : gatherMs', 'gatherMs', 'waits longer for more after a publication of several'],
+    ['published > 1 ? busyFactor * gatherMs : gatherMs', 'gatherMs', 'waits longer for more after a publication of several'],
   ]),
   ...of('packages/kit/src/events/kafka/offsets.ts', offsets, [
     ['assigned = new Map()', '', 'is not committed of partitions that were assigned before'],

@@ -9,8 +9,8 @@ import {
   list,
   poolSettings,
   port,
+  ratio,
   serviceVariables,
-  share,
   socketAddress,
   text,
   timeZone,
@@ -114,8 +114,8 @@ describe('a configuration', () => {
     ['1', 1],
     ['1.00', 1],
     ...['1.5', '-0.5', '.5', '0.', '00', '0.5x', 'x1', '1.', '1.01', '5e-1'].map((refused) => [refused, undefined] as const),
-  ])('takes %s for a share of %s', (given, taken) => {
-    expect(share({ help: '' }).parse(given)).toBe(taken)
+  ])('takes %s for a ratio: %s', (given, taken) => {
+    expect(ratio({ help: '' }).parse(given)).toBe(taken)
   })
 
   it.each([
@@ -138,7 +138,7 @@ describe('a configuration', () => {
   })
 
   it.each([
-    [share({ help: '' }), 'a number from 0 to 1'],
+    [ratio({ help: '' }), 'a number from 0 to 1'],
     [integer({ min: 3, help: '' }), 'a whole number of at least 3'],
     [integer({ max: 3, help: '' }), 'a whole number of at most 3'],
     [integer({ help: '' }), 'a whole number'],

@@ -18,7 +18,7 @@ export interface Config<V extends Variables> {
   read(env: NodeJS.ProcessEnv): Values<V>
   /** The variables as a table in Markdown, for a README. */
   table(): string
-  /** The variables as a process finds them in its environment, in the order of their declaration: for what is generated from them. */
+  /** The declared variables with their full names, in the order of their declaration: for files that are generated from them. */
   variables(): readonly DeclaredVariable[]
 }
 
@@ -41,7 +41,7 @@ export class ConfigError extends Error {
 
 /**
  * Declares the variables of a service. `POOL_MAX` of prefix `AUTH` is read from `AUTH_POOL_MAX`, a shared one from its bare name.
- * An empty variable counts as one that is not set. A rule that reads a variable which is not usable by itself is not applied.
+ * An empty variable counts as not set. A rule is skipped when it reads a variable whose own value is invalid.
  */
 export function defineConfig<const V extends Variables>(prefix: string, variables: V, ...rules: readonly Rule<NoInfer<V>>[]): Config<V> {
   const nameOf = (key: string) => (variables[key]?.shared ? key : `${prefix}_${key}`)
@@ -91,7 +91,7 @@ function readOne(name: string, variable: Variable<unknown>, text: string | undef
   return value === undefined ? { problem: `${name} must be ${variable.expected}.` } : { value }
 }
 
-/** A sentence for each variable that `env` has and that is not usable by itself: for whoever passes variables on to several configurations. */
+/** A sentence for each variable that is set in `env` to an invalid value: for a launcher that passes variables on to several configurations. */
 export const unusable = (declared: readonly DeclaredVariable[], env: NodeJS.ProcessEnv): string[] => [
   ...new Set(declared.flatMap(({ name, variable }) => (env[name] && readOne(name, variable, env[name]).problem) || [])),
 ]

@@ -5,7 +5,7 @@ import type { Values } from './define-config.js'
 import { grpcIdentityVariables } from './grpc-variables.js'
 import { kafkaVariables } from './kafka-variables.js'
 import { urls } from './lists.js'
-import { choice, integer, port, share, text, url } from './variables.js'
+import { choice, integer, port, ratio, text, url } from './variables.js'
 
 const milliseconds = { shared: true, min: 0 }
 
@@ -26,7 +26,7 @@ export const tracingVariables = {
     shared: true,
     help: 'Trace sampler; with `parentbased_` the decision of the parent span is kept',
   }),
-  OTEL_TRACES_SAMPLER_ARG: share({ default: 1, shared: true, help: 'Share of the traces that is recorded, for a sampler `…ratio`' }),
+  OTEL_TRACES_SAMPLER_ARG: ratio({ default: 1, shared: true, help: 'Share of the traces that is recorded, for a sampler `…ratio`' }),
   OTEL_BSP_SCHEDULE_DELAY: integer({ ...milliseconds, default: 5_000, help: 'Milliseconds between two exports of spans' }),
   OTEL_BSP_EXPORT_TIMEOUT: integer({ ...milliseconds, default: 30_000, help: 'Timeout of one export, in milliseconds' }),
   OTEL_BSP_MAX_QUEUE_SIZE: integer({

@@ -41,7 +41,7 @@ export interface Secrecy {
 
 type Options<T> = Common & Secrecy & { default?: T; optional?: boolean }
 
-/** @param expected ends the sentence "X must be …" @param parse gives undefined for a text that is none */
+/** @param expected ends the sentence "X must be …" @param parse returns undefined for an invalid text */
 export const variable = <T>(expected: string, parse: Variable<T>['parse'], options: Options<T>): Variable<T> => ({
   parse,
   expected,
@@ -84,8 +84,8 @@ function bounds({ min, max }: Bounds): string {
   return max === undefined ? '' : ` of at most ${max}`
 }
 
-/** A part of the whole: a decimal number from 0 to 1. */
-export function share(options: Defaulted<number>): Variable<number> {
+/** A ratio: a decimal number from 0 to 1. */
+export function ratio(options: Defaulted<number>): Variable<number> {
   const parse = (value: string) => (/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value) ? Number(value) : undefined)
   return variable('a number from 0 to 1', parse, options)
 }

@@ -27,10 +27,10 @@ interface Sealed {
 }
 
 const chunk = 500
-/** Values of each column that `requireSecret` looks at. */
+/** How many values of each column `requireSecret` checks, from the highest key down. */
 const sample = 20
 
-const itsKey = (key: string) => key
+const theKey = (key: string) => key
 
 const send = <Row>(db: Database<unknown>, text: string, values: unknown[]) =>
   db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
@@ -41,7 +41,7 @@ const send = <Row>(db: Database<unknown>, text: string, values: unknown[]) =>
  * @throws ConfigError when no known secret has sealed a value
  */
 export async function resealColumn(db: Database<unknown>, sealed: SealedColumn): Promise<number> {
-  const { table, key, column, identityOf = itsKey, sealer } = sealed
+  const { table, key, column, identityOf = theKey, sealer } = sealed
   const rows = `SELECT "${key.column}"::text AS key, "${column}" AS value FROM "${table}"
     WHERE ($1::${key.type} IS NULL OR "${key.column}" > $1::${key.type}) AND "${column}" IS NOT NULL ORDER BY "${key.column}" LIMIT ${chunk} FOR UPDATE`
   const update = `UPDATE "${table}" SET "${column}" = $2 WHERE "${key.column}" = $1::${key.type}`
@@ -77,7 +77,7 @@ export async function resealColumns(db: Database<unknown>, columns: readonly Sea
  */
 export async function requireSecret(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<void> {
   let open: (() => unknown) | undefined
-  for (const { table, key, column, identityOf = itsKey, sealer } of columns) {
+  for (const { table, key, column, identityOf = theKey, sealer } of columns) {
     const last = `SELECT "${key.column}"::text AS key, "${column}" AS value FROM "${table}"
       WHERE "${column}" IS NOT NULL ORDER BY "${key.column}" DESC LIMIT ${sample}`
     const values = await send<Sealed>(db, last, []).catch(noneWhereUnavailable)

@@ -12,12 +12,12 @@ import { createWakeSignal, pauseUnless, unlessAborted } from './waiting.js'
 
 const backOffMs = { first: 200, most: 5000 }
 
-/** So many times longer the relay waits for more events after a publication of several. */
-const busy = 5
+/** The factor by which `gatherMs` grows after a publication of more than one event. */
+const busyFactor = 5
 
 /**
- * Publishes what is in the outbox and what comes, until `over`. `givingUp` ends a publication that is under way: its events stay
- * in the outbox.
+ * Publishes the events of the outbox, those that are added later as well, until `over` is aborted. Aborting `givingUp` ends a publication that is
+ * under way: its events stay in the outbox.
  */
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
   const { log, pollMs = 3000, gatherMs = 10, batch = 100 } = options
@@ -58,8 +58,8 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
     if (published === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
     if (published === 'failed' || published === batch) continue
     await wakeSignal.wait(pollMs, over)
-    // What is committed meanwhile goes along: one publication for ten events costs as much as for one, here, in the broker and in every consumer.
-    await pause(published > 1 ? busy * gatherMs : gatherMs)
+    // Gathers events: publishing ten at once costs as much as publishing one, here, in the broker and in every consumer.
+    await pause(published > 1 ? busyFactor * gatherMs : gatherMs)
   }
 }
 

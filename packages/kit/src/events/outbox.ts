@@ -3,34 +3,29 @@ import { type RawBuilder, sql } from 'kysely'
 import { type BatchStatement, type ParamOf, prepared, type RawTransaction } from '../database/index.js'
 import { requestContext } from '../observability/index.js'
 
-/** Wakes the relay, which looks every 3 seconds anyway. */
+/** The channel of NOTIFY that wakes the relay; without it the relay looks every 3 seconds. */
 export const relayChannel = 'kit_outbox'
 
 /**
  * Emits an event with the change that it describes: in the transaction of `db.write`, so that there are both or none. There is no
  * other way to emit one. The trace of the running request travels with it.
  */
-export async function outbox<T>(
-  tx: RawTransaction,
-  topic: Topic<T>,
-  event: T,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function outbox<T>(tx: RawTransaction, topic: Topic<T>, event: T): Promise<void> {
   const payload = topic.message.encode(event).finish()
   tx.$notify(relayChannel)
   await tx.$executeRaw`
     INSERT INTO kit.outbox (topic, key, payload, headers)
-    VALUES (${topic.name}, ${topic.key(event)}, ${payload}, ${headersWith(headers)}::jsonb)`
+    VALUES (${topic.name}, ${topic.key(event)}, ${payload}, ${headers()}::jsonb)`
 }
 
-/** What an event is, to the statement that emits it. */
+/** The parameter of a statement that emits an event. */
 interface Emitted<T> {
   readonly event: T
 }
 
 /**
- * `outbox` as a statement of a batch, by a function that is made once for a topic.
- * @param completed the payload where PostgreSQL adds to it what only it knows, such as the id that it has just given. Encoded messages may be
+ * `outbox` as a statement of a batch. Returns the function that makes the statement; it is called once per topic, at the start.
+ * @param completed SQL of the payload, for fields whose values only PostgreSQL knows, such as an id that it has just given. Encoded messages may be
  * concatenated (protobuf.dev, Encoding): `kit.protobuf_int64(field, value)` and `kit.protobuf_message(field, encoded)` make fields.
  */
 export function outboxStatement<T, Event extends Emitted<T> = Emitted<T>>(
@@ -40,7 +35,7 @@ export function outboxStatement<T, Event extends Emitted<T> = Emitted<T>>(
   const insert = prepared(
     (param: ParamOf<Event>) => sql`
       INSERT INTO kit.outbox (topic, key, payload, headers)
-      VALUES (${topic.name}, ${param(({ event }) => topic.key(event))}, ${completed(param)}, ${param(() => headersWith({}))}::jsonb)`,
+      VALUES (${topic.name}, ${param(({ event }) => topic.key(event))}, ${completed(param)}, ${param(headers)}::jsonb)`,
   )
   return (event) => ({ ...insert(event), notifies: [{ channel: relayChannel }] })
 }
@@ -53,11 +48,12 @@ export async function outboxAll<T>(tx: RawTransaction, topic: Topic<T>, events: 
   const payloads = events.map((event) => Buffer.from(topic.message.encode(event).finish()))
   await tx.$executeRaw`
     INSERT INTO kit.outbox (topic, key, payload, headers)
-    SELECT ${topic.name}, key, payload, ${headersWith({})}::jsonb
+    SELECT ${topic.name}, key, payload, ${headers()}::jsonb
     FROM unnest(${keys}::text[], ${payloads}::bytea[]) WITH ORDINALITY AS event (key, payload, place) ORDER BY place`
 }
 
-function headersWith(headers: Readonly<Record<string, string>>): string {
+/** The headers of an event that is emitted now, as JSON: the place of the running request in its trace, where it has one. */
+function headers(): string {
   const { traceparent } = requestContext.get() ?? {}
-  return JSON.stringify({ ...(traceparent !== undefined && { traceparent }), ...headers })
+  return JSON.stringify({ traceparent })
 }

@@ -38,19 +38,19 @@ export interface GrpcClientOptions {
 
 type Method = { requestSerialize(value: never): Buffer; responseDeserialize(bytes: Buffer): unknown }
 
-type Question<M extends Method> = M extends { readonly requestStream: true }
+type RequestOf<M extends Method> = M extends { readonly requestStream: true }
   ? AsyncIterable<Parameters<M['requestSerialize']>[0]>
   : Parameters<M['requestSerialize']>[0]
 
-type Answer<M extends Method> = M extends { readonly responseStream: true }
+type ResponseOf<M extends Method> = M extends { readonly responseStream: true }
   ? AsyncIterable<ReturnType<M['responseDeserialize']>>
   : Promise<ReturnType<M['responseDeserialize']>>
 
 type Calls<Service> = {
-  readonly [Name in keyof Service]: Service[Name] extends Method ? (request: Question<Service[Name]>) => Answer<Service[Name]> : never
+  readonly [Name in keyof Service]: Service[Name] extends Method ? (request: RequestOf<Service[Name]>) => ResponseOf<Service[Name]> : never
 }
 
-/** The methods of a service as async functions, those that are asked with a stream too, and those that answer with a stream as generators. */
+/** The methods of a service as async functions; a request stream is an async iterable, and a method that streams its response is an async generator. */
 export type GrpcClient<Service> = Calls<Service> & { close(): void }
 
 /**
@@ -58,8 +58,8 @@ export type GrpcClient<Service> = Calls<Service> & { close(): void }
  * - carry the request's id and its remaining time, and end at the deadline;
  * - throw the AppError that the other side threw, and `unavailable` when it cannot be reached or is too slow;
  * - are repeated once on UNAVAILABLE where the contract says `idempotency_level`;
- * - go to a server alone whose certificate is of a known authority and names the service;
- * - go round all copies that the address resolves to (`dns:///auth:50051`), and are back within two seconds after an outage.
+ * - reach only a server whose certificate is signed by a known authority and names the service;
+ * - are spread over all copies that the address resolves to (`dns:///auth:50051`, round robin); after an outage the channel reconnects within two seconds.
  */
 export function createGrpcClient<const Service extends ServiceDefinition>(
   Generated: { readonly service: Service; readonly serviceName: string },
@@ -96,7 +96,7 @@ function call<Request, Response>(
   return span ? endWith(span, answer) : answer
 }
 
-/** Sends as fast as the other side reads. It may answer before the end: then the rest is not asked for. */
+/** Sends as fast as the server reads. Where the server answers early, the rest of `requests` is not read. */
 function upload<Request, Response>(
   client: Client,
   method: MethodDefinition<Request, Response>,
@@ -128,7 +128,7 @@ function upload<Request, Response>(
   return span ? endWith(span, answer) : answer
 }
 
-/** Begins with the first message that is asked for; whoever stops reading ends the call. */
+/** The call begins when the first message is read, and is cancelled when the reader stops. */
 async function* stream<Request, Response>(
   client: Client,
   method: MethodDefinition<Request, Response>,
@@ -152,7 +152,7 @@ async function* stream<Request, Response>(
   }
 }
 
-/** What a call takes along of the request that it belongs to, and its step in the trace. */
+/** The metadata, the deadline and the span of a call, from the request that it belongs to. */
 function beginCall(path: string, deadlineMs: number) {
   const context = requestContext.get()
   const deadline = Math.min(Date.now() + deadlineMs, context?.deadline ?? Number.POSITIVE_INFINITY)

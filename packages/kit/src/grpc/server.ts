@@ -34,11 +34,11 @@ export interface RunningGrpcServer {
   stop(): Promise<void>
 }
 
-// What goes wrong reaches us as errors; lines of its own would stand between those of the log.
+// Failures reach us as errors; grpc-js would print them as well, between the JSON lines of the log.
 setLogVerbosity(logVerbosity.NONE)
 
 const channelOptions = {
-  // Connections are closed now and then, so that clients look again for the copies that have come since.
+  // Connections end after five minutes, so that clients resolve the address again and find new copies.
   'grpc.max_connection_age_ms': 300_000,
   'grpc.max_connection_age_grace_ms': 30_000,
 }
@@ -72,9 +72,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     port: boundPort,
     async stop() {
       for (const name of ['', ...names]) health.setStatus(name, 'NOT_SERVING')
-      const hurry = setTimeout(() => server.forceShutdown(), drainMs)
+      const forced = setTimeout(() => server.forceShutdown(), drainMs)
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()))
-      clearTimeout(hurry)
+      clearTimeout(forced)
     },
   }
 }
@@ -87,12 +87,12 @@ type Stream = ServerWritableStream<unknown, unknown>
 function mapMethods(
   definition: ServiceDefinition,
   implementation: UntypedServiceImplementation,
-  watchers: { log: Logger; metrics: Metrics },
+  observers: { log: Logger; metrics: Metrics },
 ): UntypedServiceImplementation {
   const methods = Object.entries(definition).map(([name, method]) => {
     const handler = implementation[name]
     if (!handler) throw new Error(`${method.path} is not implemented.`)
-    const answer = observed(method, handler as Parameters<typeof observed>[1], watchers)
+    const answer = observed(method, handler as Parameters<typeof observed>[1], observers)
     return [name, method.responseStream ? (call: Stream) => answer(call as never, endStream(call)) : answer]
   })
   return Object.fromEntries(methods)

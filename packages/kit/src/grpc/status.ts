@@ -1,10 +1,10 @@
 import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
 import { AppError, type ErrorKind, errorKinds, unavailable } from '../errors/index.js'
 
-/** Carries what a status alone cannot: code, fields, time to wait. */
+/** The metadata key of an AppError's code, fields and `retryAfterSeconds`, as JSON. */
 const errorKey = 'caseway-error-bin'
 
-/** What each kind of error is in gRPC (google.rpc.Code). No two share one, so that the way back is clear too. */
+/** The gRPC status (google.rpc.Code) of each kind of error. No two kinds share one, so that a client can map it back. */
 export const grpcStatus = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -18,7 +18,7 @@ export const grpcStatus = {
   uncertain: status.UNKNOWN,
 } satisfies Record<ErrorKind, status>
 
-/** What a caller over gRPC sees of `error`: an AppError whole, of anything else nothing. */
+/** What a caller over gRPC sees of `error`: all of an AppError, and of anything else only that there was an internal error. */
 export function statusOf(error: unknown): StatusObject {
   const metadata = new Metadata()
   if (!(error instanceof AppError)) return { code: status.INTERNAL, details: 'Internal error.', metadata }
@@ -27,22 +27,25 @@ export function statusOf(error: unknown): StatusObject {
   return { code: grpcStatus[kind], details: message, metadata }
 }
 
-/** What may pass. A method that is not implemented is one of a newer build than that of the other side, which is being replaced. */
-const passing = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]
+/**
+ * The codes of gRPC itself after which the same call may succeed later. UNIMPLEMENTED is among them: during a rollout the caller may be of a newer build than
+ * the server, which is about to be replaced.
+ */
+const transientCodes = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]
 
 /**
- * The error that the other side threw. A status without our details comes from gRPC itself: then what may pass is `unavailable`, and the
- * rest is a fault, given back as it is.
+ * The error that the other side threw. A status without our details comes from gRPC itself: a transient one becomes `unavailable`, and every
+ * other one is returned as it is.
  */
 export function errorOf(failure: ServiceError): Error {
   const restored = restore(failure)
   if (restored) return restored
-  return passing.includes(failure.code) ? unavailable(failure) : failure
+  return transientCodes.includes(failure.code) ? unavailable(failure) : failure
 }
 
 function restore(failure: ServiceError): AppError | undefined {
   const details = detailsOf(failure)
-  // A kind of a newer build is known by its status alone.
+  // A kind that only a newer build knows is judged by its status.
   if (!details || !errorKinds.includes(details.kind) || grpcStatus[details.kind] !== failure.code) return undefined
   const { kind, code, message, fields, retryAfterSeconds } = details
   return new AppError(kind, code, message, { fields, retryAfterSeconds, cause: failure })

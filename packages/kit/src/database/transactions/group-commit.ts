@@ -10,20 +10,21 @@ interface Waiting<Item, Result> {
 }
 
 interface GroupOptions {
-  /** Items of one transaction. Default all that wait. */
-  readonly most?: number
-  /** How long an item waits for the transaction before its own, in milliseconds. It is rejected then, `unavailable`, and is not committed. Default without end. */
+  /** The most items of one transaction. Default all that wait. */
+  readonly max?: number
+  /** How long an item waits until its transaction begins, in milliseconds. Then it is rejected with `unavailable`, and not committed. Default without end. */
   readonly waitMs?: number | undefined
 }
 
 /**
- * Group commit: what is asked for while a transaction is under way shares the next one.
- * @param commit writes all of it in one transaction, in the trace of whoever made the group. Gives a result for each, in their order; what it
- * throws is thrown to all of them
+ * Group commit: items that arrive while a transaction is under way share the next one.
+ * @param commit writes all items in one transaction, and returns a result for each of them in their order. Its rejection rejects every item. It runs in
+ * the async context (trace) in which `groupCommit` was called, not in that of an item
+ * @returns the function that commits an item: it resolves to the result of that item
  */
 export function groupCommit<Item, Result>(
   commit: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { most = Number.POSITIVE_INFINITY, waitMs }: GroupOptions = {},
+  { max = Number.POSITIVE_INFINITY, waitMs }: GroupOptions = {},
 ): (item: Item) => Promise<Awaited<Result>> {
   const inItsTrace = AsyncLocalStorage.snapshot()
   const waiting: Waiting<Item, Result>[] = []
@@ -31,7 +32,7 @@ export function groupCommit<Item, Result>(
 
   const commitAll = async () => {
     committing = true
-    for (let group = waiting.splice(0, most); group.length > 0; group = waiting.splice(0, most)) {
+    for (let group = waiting.splice(0, max); group.length > 0; group = waiting.splice(0, max)) {
       for (const { timer } of group) clearTimeout(timer)
       try {
         const results = await commit(group.map(({ item }) => item))

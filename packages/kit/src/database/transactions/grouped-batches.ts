@@ -11,8 +11,8 @@ export type Answers = readonly pg.QueryResult[]
 /** Commits batches as one transaction, in front of which `first` is carried out. Gives the answers of each. */
 export type CommitBatches = (batches: readonly ScopedBatch[], first?: Statement) => Promise<readonly Answers[]>
 
-/** Batches of one transaction, at most. */
-const most = 50
+/** The most batches of one transaction. */
+const max = 50
 
 /** A group holds the locks of several offices: it does not wait long for those of one, in milliseconds. */
 const lockTimeoutMs = 50
@@ -31,13 +31,13 @@ interface Apart {
 
 /**
  * Group commit of batches: those that come while a transaction is under way share the next one. Their scopes follow each other in one order, so that
- * groups of several processes do not deadlock. Where PostgreSQL refuses one of them, or a lock is not to be had soon, nothing of the group is
- * written, and the batches of each scope are a transaction of their own: what is wrong with one office concerns no other. While that one waits, what
- * comes for its scope waits behind it, so that an office whose rows are locked takes one connection.
- * @param waitMs how long a batch waits for the transaction before its own, as others wait for a connection
+ * groups of several processes do not deadlock. Where PostgreSQL refuses one of them, or a lock is not free within 50 ms, nothing of the group is
+ * written, and the batches of each scope get a transaction of their own, so that the problem of one office does not affect the others. Further batches
+ * of that scope wait until it has ended: an office whose rows are locked takes one connection.
+ * @param waitMs how long a batch waits until its transaction begins, in milliseconds: as long as others wait for a connection
  */
 export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedBatch) => Promise<Answers>, waitMs?: number) {
-  const turns = { most, waitMs }
+  const groupOptions = { max, waitMs }
   const commitTogether = async (batches: readonly ScopedBatch[]): Promise<Answers[] | undefined> => {
     const ordered = batches.toSorted((one, other) => compareScopes(one.scope, other.scope))
     try {
@@ -63,7 +63,7 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
   const apart = new Map<string, Apart>()
   const commitApart = async (batch: ScopedBatch): Promise<Answers> => {
     const key = scopeKey(batch.scope)
-    const ofScope = apart.get(key) ?? { commit: groupCommit(commitOfScope, turns), waiting: 0 }
+    const ofScope = apart.get(key) ?? { commit: groupCommit(commitOfScope, groupOptions), waiting: 0 }
     apart.set(key, ofScope)
     ofScope.waiting++
     try {
@@ -76,7 +76,7 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
 
   const grouped = groupCommit<ScopedBatch, Answers | Promise<Answers>>(
     async (batches) => (await commitTogether(batches)) ?? batches.map(commitApart),
-    turns,
+    groupOptions,
   )
 
   return (batch: ScopedBatch): Promise<Answers> => {
