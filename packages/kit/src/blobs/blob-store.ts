@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream'
 /** Names the bytes of one file in the storage: 128 random bits in hexadecimal digits. Nothing from outside is part of it. */
 export type BlobKey = string
 
-/** A key that nobody can guess, and that no blob has: from the system's secure source of random numbers. */
+/** A new random key, from the secure random numbers of the system: nobody can guess it, and no other blob has it. */
 export const newBlobKey = (): BlobKey => randomBytes(16).toString('hex')
 
-/** Stands in a row whose bytes are gone for good, where a column wants a key. */
+/** The value of a key column that must not be null, in a row whose bytes were erased for good. */
 export const erasedKey: BlobKey = 'erased'
 
 /** Whether there may be bytes with this key. */
@@ -19,30 +19,31 @@ export interface ByteRange {
   readonly end: number
 }
 
-/** Where the bytes of files are. What fails because of the storage itself is an AppError `unavailable`. */
+/** Storage of bytes by key. Where the storage itself fails, every method rejects with an AppError `unavailable`. */
 export interface BlobStore {
   /**
    * Prepares the storage.
-   * @param isNew nothing was ever stored: only then a place that is not there is made. Otherwise it is away, as a disk that is not mounted.
+   * @param isNew nothing was ever stored: the place (a folder) is created if it is missing. Otherwise a missing place counts as unavailable, like a disk
+   * that is not mounted.
    */
   open(isNew: boolean): Promise<void>
 
   /**
-   * Stores `content`, or what it yields. When the promise resolves, the bytes survive a crash of the machine; when it rejects, there is no such blob, and
-   * what the storage could not remove at that moment is among `olderThan`. The buffers of a stream are the storage's from then on: it may free them.
-   * @throws what `content` throws
+   * Stores `content`. When the promise resolves, the bytes survive a crash of the machine. When it rejects, there is no blob with this key; partial data that
+   * could not be removed at once is listed by `olderThan`. The storage owns the buffers that a stream yields, and may free them.
+   * @throws whatever a stream `content` throws
    */
   put(key: BlobKey, content: Readable | Uint8Array): Promise<void>
 
-  /** The bytes, or a part of them; undefined where there is no such blob. The stream has to be read or destroyed. */
+  /** The bytes, or a range of them; undefined where there is no such blob. The caller must read or destroy the stream. */
   get(key: BlobKey, range?: ByteRange): Promise<Readable | undefined>
 
   /** In bytes; undefined where there is no such blob. */
   sizeOf(key: BlobKey): Promise<number | undefined>
 
-  /** Also what an interrupted `put` has left. It is no error when there is no such blob. */
+  /** Removes the blob, and what an interrupted `put` has left of it. Not an error where there is none. */
   remove(key: BlobKey): Promise<void>
 
-  /** The keys of what was stored before `moment`, and of what was begun before it and never completed. */
+  /** The keys of blobs that were stored before `moment`, and of those whose `put` began before it and never completed. */
   olderThan(moment: Date): AsyncIterable<BlobKey>
 }

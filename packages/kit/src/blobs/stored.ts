@@ -1,9 +1,9 @@
 import { unavailable } from '../errors/index.js'
 
-/** The storage does not answer, is full, or refuses. What was written of a blob is gone. */
+/** AppError `unavailable`: the storage does not answer, is full, or refuses the request. */
 export const storageUnavailable = (cause: unknown) => unavailable(cause)
 
-/** Whatever fails in `work` is the storage. */
+/** Waits for `work`, which does nothing but use the storage: any rejection of it becomes `storageUnavailable`. */
 export const stored = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw storageUnavailable(error)

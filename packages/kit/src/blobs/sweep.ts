@@ -1,10 +1,10 @@
 import { type JobHandler, scheduledJob } from '../jobs/index.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
 
-/** Keys that are looked up at once. */
+/** How many keys are looked up at once. */
 const batch = 500
 
-/** Says which of some blobs have a record, or may still be asked for. */
+/** Says which of the given blobs a record names, or may still be read. */
 export interface BlobRecords {
   known(keys: readonly BlobKey[]): Promise<ReadonlySet<BlobKey>>
 }
@@ -13,11 +13,11 @@ interface Sweep {
   readonly blobs: Pick<BlobStore, 'olderThan' | 'remove'>
   readonly records: BlobRecords
   readonly everyMs: number
-  /** What is older and has no record gets none any more. */
+  /** The age, in milliseconds, from which a blob without a record is removed: longer than an upload takes to write its record. */
   readonly graceMs: number
 }
 
-/** The job that removes the bytes of which nobody has a record, as those of an upload that broke off. */
+/** The job that removes blobs which no record names, such as those of an upload that broke off. */
 export const sweepBlobs = ({ blobs, records, everyMs, graceMs }: Sweep): JobHandler<unknown> =>
   scheduledJob('sweep', { every: everyMs }, async ({ signal }) => {
     const removeUnknown = async (keys: readonly BlobKey[]) => {

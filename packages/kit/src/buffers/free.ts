@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** Below it the memory is not worth the call. In bytes. */
+/** Smaller buffers are left to the garbage collector: freeing them gains less than the call costs. */
 const worthwhileBytes = 16_384
 
 /**
@@ -13,9 +13,8 @@ export function free(bytes: Uint8Array): void {
 }
 
 /**
- * From now on each buffer that is written to `stream` is freed when it has been written. For a response or a socket to which somebody writes what
- * nobody else reads, without a callback of their own, as `pipe` and undici do. A response calls back when the operating system has the bytes (Node,
- * `writable.write`).
+ * From now on each buffer that is written to `stream` is freed when it has been written, that is, when the operating system has the bytes (Node,
+ * `writable.write`). Only for a response or a socket whose writer keeps no reference to the buffers and passes no callback, as `pipe` and undici do.
  */
 export function freeWritten(stream: Pick<Writable, 'write'>): void {
   const write = stream.write.bind(stream) as (chunk: unknown, ...rest: unknown[]) => boolean

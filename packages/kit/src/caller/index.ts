@@ -28,9 +28,9 @@ export const rolesOf: Readonly<Record<Audience, readonly Role[]>> = { expert: em
 interface Person {
   readonly userId: Id
   readonly sessionId: string
-  /** The password has to be changed first: only routes that allow it may be called. Missing when it has not. */
+  /** The password has expired: until it is changed, only routes with `allowsExpiredPassword` may be called. Absent otherwise. */
   readonly passwordExpired?: true
-  /** The office demands a second factor, which has to be set up first. Missing when it does not, or when there is one. */
+  /** The office demands a second factor and this person has none yet: only routes with `allowsMissingSecondFactor` may be called. Absent otherwise. */
   readonly secondFactorMissing?: true
 }
 

@@ -68,7 +68,7 @@ const details = (error: unknown) => {
   return { code: originalCode ?? code, message: originalMessage ?? message, constraint: kept?.index ?? constraint }
 }
 
-/** A transaction, or a part of it, that cannot be kept because a statement in it failed, whatever the work made of that. */
+/** A transaction, or a nested write, that cannot be committed because a statement in it failed, even if the work caught that error. */
 export class FailedTransaction extends Error {
   constructor(cause?: unknown) {
     super('The transaction, or the nested write, had failed before its end.', { cause })
@@ -91,7 +91,10 @@ export function repeatable(error: unknown): boolean {
 /** Whether `error` says that the connection is lost, or that none could be opened. */
 export const isLost = (error: unknown): boolean => troubleOf(error) === 'lost'
 
-/** Whether `failure` of a statement says more than what the work threw: it may pass, and is not what the work has an answer for. */
+/**
+ * Whether `failure` of a statement is to be reported instead of `thrown`, the error that the work made of it: always for a deadlock or a lost connection,
+ * and for a busy database unless the work threw an AppError of its own.
+ */
 export const isTransient = (failure: unknown, thrown: unknown): boolean =>
   repeatable(failure) || (troubleOf(failure) !== undefined && !(thrown instanceof AppError))
 
@@ -104,7 +107,7 @@ export const isUncertain = (error: unknown): boolean => error instanceof AppErro
 /** Whether `error` says that the database, or a connection to it, may answer the same later. */
 export const isUnavailable = (error: unknown): boolean => troubleOf(error) !== undefined
 
-/** Whether `error` says, or was made of one that says, that a statement took longer than `statement_timeout` allows. */
+/** Whether `error`, or one of its causes, says that a statement took longer than `statement_timeout`. */
 export const isTooSlow = (error: unknown): boolean =>
   types.isNativeError(error) && (details(error).code === '57014' || isTooSlow(error.cause))
 

@@ -1,2 +1,2 @@
-/** A text without NUL, which PostgreSQL keeps in no text. */
+/** Replaces NUL, which PostgreSQL cannot store in a text, by U+FFFD. */
 export const storableText = (text: string): string => text.replaceAll('\0', '\uFFFD')

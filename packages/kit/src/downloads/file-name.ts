@@ -5,7 +5,7 @@ const removed = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]|\p{Cs}/gu
 
 /**
  * The name of an upload as it is kept: without what could mislead whoever reads it or split a header, at most 255 bytes of UTF-8, in whole
- * characters. The name of no file is `file`.
+ * characters. An empty name, or one of dots alone, becomes `file`.
  */
 export function fileName(sent: string): string {
   const name = shortened(sent.replace(removed, '').trim())

@@ -3,13 +3,13 @@ import type { ByteRange } from '../blobs/index.js'
 
 interface Asked {
   readonly range?: string | undefined
-  /** The entity tag for which the part is wanted: of another file the whole (RFC 9110 13.1.5). */
+  /** The range is wanted only of this entity tag; of any other version the whole file (RFC 9110 13.1.5). */
   readonly ifRange?: string | undefined
 }
 
 /**
- * The part of a file that a request asks for (RFC 9110 14.2): `undefined` for the whole, which is also the answer to several parts, to what is no
- * range of bytes, and of an empty file, since programs ask for parts of every file; `unsatisfiable` where the file has no such part.
+ * The range of a file that a request asks for (RFC 9110 14.2). `undefined` means the whole file: without a range, for several ranges, for a range that is not
+ * of bytes, and for an empty file, of which some programs request a range as well. `unsatisfiable` where the file has no such range.
  */
 export function requestedRange({ range, ifRange }: Asked, sizeBytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   if (range === undefined || sizeBytes === 0 || (ifRange !== undefined && ifRange !== etag)) return undefined
@@ -19,6 +19,6 @@ export function requestedRange({ range, ifRange }: Asked, sizeBytes: number, eta
   return parts[0]
 }
 
-/** The last bytes of a file that has fewer are all of it (RFC 9110 14.1.2); range-parser takes them for a part that it does not have. */
+/** A suffix range longer than the file means the whole file (RFC 9110 14.1.2); range-parser would call it unsatisfiable. */
 const withinSize = (range: string, sizeBytes: number): string =>
   range.replace(/^(bytes=\s*-)(\d+)\s*$/, (_, suffix: string, count: string) => `${suffix}${Math.min(Number(count), sizeBytes)}`)

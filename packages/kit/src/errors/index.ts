@@ -16,7 +16,7 @@ export type ErrorKind = (typeof errorKinds)[number]
 interface Details {
   /** For `invalid`: a text for each wrong field, by its name on the wire. */
   fields?: Record<string, string>
-  /** For `limit`, `unavailable` and waits that may succeed later. */
+  /** Whole seconds after which the same request may succeed: for `limit`, `unavailable` and some conflicts. */
   retryAfterSeconds?: number
   cause?: unknown
 }
@@ -56,25 +56,25 @@ export function refuseMissing(fields: readonly string[]): void {
 /** The text for each field that names no record of the office. */
 export const nonexistent = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 'does not exist']))
 
-/** Nobody we know. RFC 6750 3.1: a request without a token learns no error code. */
+/** No token was sent: 401 without an OAuth error code (RFC 6750 3.1). */
 export const tokenMissing = () => new AppError('unauthenticated', 'TOKEN_MISSING', 'An access token is required.')
-/** A token that is none, has expired, or is not for this address: 401 with `invalid_token` (RFC 6750 3.1). Which of it, says only the `cause`. */
+/** The token is malformed, expired, revoked or for another address: 401 with `invalid_token` (RFC 6750 3.1). Only the `cause` says which. */
 export const tokenInvalid = (cause?: unknown) =>
   new AppError('unauthenticated', 'TOKEN_INVALID', 'The access token is not valid.', { cause })
 
 /** A role or a right is lacking. Tells nothing about ids. */
 export const forbidden = (message = 'You may not do this.') => new AppError('forbidden', 'FORBIDDEN', message)
 
-/** The token is good for nothing but setting another password. */
+/** The password has expired: the token is accepted only where a new one is set. */
 export const passwordExpired = () => new AppError('forbidden', 'PASSWORD_EXPIRED', 'The password must be changed first.')
 
-/** The token is good for nothing but setting up a second factor, which the office demands. */
+/** The office demands a second factor, and the person has none: the token is accepted only where one is set up. */
 export const secondFactorMissing = () => new AppError('forbidden', 'SECOND_FACTOR_MISSING', 'A second factor must be set up first.')
 
-/** One text for an id that does not exist and for one that the caller may not know of. */
+/** 404, with the same text for an id that does not exist and for one that the caller may not see. */
 export const notFound = () => new AppError('not-found', 'NOT_FOUND', 'Not found.')
 
-/** What `asked` gives; undefined when it is rejected with an AppError `not-found`. */
+/** The result of `asked`, or undefined where it rejects with an AppError `not-found`. */
 export async function undefinedIfNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked

@@ -16,7 +16,10 @@ export interface Copy<Page = unknown> {
   store(page: Page): Promise<unknown>
   /** Makes every revision of the copy older than any of the owner's (see `forgetRevisions`). */
   forget(): Promise<unknown>
-  /** Ends what is still as `forget` has left it when all pages are stored: its owner has lost it. In one transaction. */
+  /**
+   * Called when all pages are stored: marks as ended the rows that `forget` has reset and no page has written, because their owner no longer has them. In one
+   * transaction.
+   */
   endForgotten?(): Promise<unknown>
 }
 
@@ -106,7 +109,7 @@ async function readPages(db: Database<unknown>, copy: Copy): Promise<void> {
   await note(db, copy, 'NULL')
 }
 
-/** Notes that all pages are read, unless the copy became stale again meanwhile. @returns whether it did not */
+/** Notes that all pages are read. @returns false, without noting it, where the copy became stale again meanwhile */
 async function noteRead(db: Database<unknown>, { name }: { name: string }, since: string | undefined): Promise<boolean> {
   const statement =
     'UPDATE kit.copy_state SET filled = now(), stale_since = NULL WHERE name = $1 AND stale_since = $2::timestamptz RETURNING 1'

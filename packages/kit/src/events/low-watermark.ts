@@ -4,14 +4,13 @@ import { hasUnpublished } from './outbox-rows.js'
 export interface LowWatermarkOptions {
   /** Pause between two looks, in milliseconds. Default 1,000. */
   everyMs?: number
-  /** So often one read begins at the beginning, in milliseconds. Default 60,000. */
+  /** The interval at which one read starts from the first row of the table, in milliseconds. Default 60,000. */
   wholeEveryMs?: number
 }
 
 /**
- * From which id on the outbox has to be read. A relay must not read "id greater than the last": transactions commit in another order than
- * they take their ids. Reading from the beginning walks over the index entries of all events that were deleted, which no vacuum can remove
- * while an old snapshot is open.
+ * The id from which the outbox has to be read. A relay must not read "id greater than the last", because transactions do not commit in the order of their
+ * ids. Reading the whole table each time would scan the index entries of all deleted events, which no vacuum can remove while an old snapshot is open.
  *
  * An id is below the low watermark when every transaction that was running as it was published has ended (its xid is below the xmin of a later
  * snapshot; a snapshot that is only read, like that of a backup, has no xid and holds nothing back) and nothing below it is left. A

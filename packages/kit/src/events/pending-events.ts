@@ -35,17 +35,17 @@ export function createPendingEvents(log: Logger, onSettled: () => void) {
       })
     },
 
-    /** Those that have been handled since this was last asked. */
+    /** The events that were handled since the last call. */
     handled: (): OutboxEvent[] => done.splice(0),
 
-    /** Whether one was not handled since this was last asked: it will be read again. */
+    /** Whether the delivery of an event has failed since the last call: it will be read again. */
     failed(): boolean {
       const since = failed
       failed = false
       return since
     },
 
-    /** Of which nothing may be published: an event of theirs is not handled, or not deleted yet. */
+    /** The keys of which nothing may be published, because one of their events is not handled or not deleted yet. */
     keys: (): OrderKey[] => [...open, ...done].map(({ record }) => record),
   }
 }

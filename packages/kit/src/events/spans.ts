@@ -11,8 +11,8 @@ const attributesOf = ({ topic, id }: EventRecord, system: string, operation: 'se
 })
 
 /**
- * Begins to send records: each a step below the one that wrote it, where that one is recorded, which goes along in the place of it. Events
- * that no request brought about stay without a trace.
+ * Begins the sending of records. Each record whose writer's trace is recorded gets a span below the writer's, and carries the `traceparent` of that span
+ * from then on. Events that no request has caused have no trace.
  */
 export function traceSending(tracer: Tracer | undefined, system: string, records: readonly EventRecord[]) {
   const spans: Span[] = []
@@ -31,7 +31,7 @@ export function traceSending(tracer: Tracer | undefined, system: string, records
   }
 }
 
-/** Who takes events. */
+/** The consumer group of which spans tell. */
 export interface Handler {
   readonly tracer: Tracer | undefined
   readonly system: string

@@ -1,4 +1,4 @@
-/** An event on its way, in no transport's own words. */
+/** An event in the form that all transports share. */
 export interface EventRecord {
   readonly topic: string
   readonly key: string
@@ -18,7 +18,7 @@ export interface Subscription {
   readonly group: string
   readonly topics: readonly string[]
   /**
-   * Resolves when the record is handled for good. A rejection means that it must come again; it does so only when the run before has ended.
+   * Resolves when the record is handled for good. After a rejection the transport delivers it again, but never while an earlier delivery still runs.
    * @param abandoned aborted when the record is no longer this copy's: another may have it already
    */
   handle(record: EventRecord, abandoned?: AbortSignal): Promise<void>

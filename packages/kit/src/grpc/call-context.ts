@@ -6,8 +6,8 @@ const requestId = 'x-request-id'
 const traceparent = 'traceparent'
 
 /**
- * What a call brings along of the request that it belongs to. Its deadline is the call's own.
- * @param begin gives it its place in the trace that the caller names
+ * The request context of a call that was received: the request id and trace from its metadata, and its own deadline.
+ * @param begin begins the span of the call, below the `traceparent` that the caller has sent
  */
 export function contextOf(
   call: { metadata: Metadata; getDeadline(): Date | number },
@@ -17,7 +17,7 @@ export function contextOf(
   return { requestId: requestIdFrom(text(requestId)), deadline: Number(call.getDeadline()), ...begin(text(traceparent)) }
 }
 
-/** What a call takes along. */
+/** The metadata of a call that is sent: the request id, and the `traceparent` of its span. */
 export function metadataOf(context: RequestContext | undefined, parent = context?.traceparent): Metadata {
   const metadata = new Metadata()
   if (context) metadata.set(requestId, context.requestId)

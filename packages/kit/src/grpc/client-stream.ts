@@ -2,9 +2,9 @@ import type { handleClientStreamingCall } from '@grpc/grpc-js'
 import { statusOf } from './status.js'
 
 /**
- * One method of a service that is asked with a stream, written as an async function over its messages. The caller sends only as fast as they are
- * read. `left` is aborted when the caller leaves, or their time is over. Their messages may only end then (Node.js ends a stream that is reset
- * before it says so): where a part of them must have no effect, they say themselves which one is the last. Errors as those of `unary`.
+ * One method of a service with a request stream, written as an async function over its messages. The caller sends only as fast as they are read. `left` is
+ * aborted when the caller cancels the call, or its deadline is over. The iteration may then simply end (Node.js ends a stream that was reset before it
+ * reports the reset), so where a truncated stream must have no effect, its last message has to say that it is the last. Errors are those of `unary`.
  */
 export function clientStream<Request, Response>(
   handler: (requests: AsyncIterable<Request>, left: AbortSignal) => Promise<Response>,

@@ -3,8 +3,8 @@ import type { Id } from '../caller/index.js'
 const limit = 1000
 
 /**
- * Whatever there is, page by page, where a method lists it in the order of ids: each page begins after the last record of the one before.
- * @param ask gives a page, which is empty when there is no more
+ * All records of a method that lists them in the order of their ids, in pages of up to 1,000: each begins after the last id of the one before.
+ * @param ask asks for a page; an empty one is the end
  */
 export async function* pagesById<Row extends { id: Id }>(
   ask: (page: { after: Id; limit: number }) => Promise<Row[]>,

@@ -14,8 +14,8 @@ export interface Peers {
 }
 
 /**
- * Makes clients (`createGrpcClient`) of what another service offers. They share their connections, and are closed with the service that asks.
- * @param service the name of the service that is asked, which its certificate must carry
+ * Returns a function that makes clients (`createGrpcClient`) of another service. They share their connections, and are closed with the calling service.
+ * @param service the name of the called service, which its certificate must carry
  */
 export function peerClients({ peer, onClose }: Peers, service: string) {
   const { address, security, log } = peer(service)

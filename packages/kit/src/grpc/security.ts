@@ -18,14 +18,14 @@ export type GrpcSecurity =
 
 const { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } = experimental
 
-/** TLS that refuses a connection without a certificate of a known authority. Later contents of the files count for later connections. */
+/** TLS that refuses a client without a certificate of a known authority. When the files are replaced, new connections use their new contents. */
 export function serverCredentials(security: GrpcSecurity, log: Logger): ServerCredentials {
   if (security === 'plaintext') return ServerCredentials.createInsecure()
   const provider = watchCertificates(security, log, security.reloadMs)
   return createCertificateProviderServerCredentials(provider, provider, true)
 }
 
-/** TLS that shows a certificate, and goes on only when that of the server is of a known authority. */
+/** TLS that presents a certificate, and accepts only a server whose certificate is signed by a known authority. */
 export function channelCredentials(security: GrpcSecurity, log: Logger): ChannelCredentials {
   if (security === 'plaintext') return ChannelCredentials.createInsecure()
   const provider = watchCertificates(security, log, security.reloadMs)

@@ -8,13 +8,13 @@ export interface Answer {
 }
 
 /**
- * How a POST route goes with an `Idempotency-Key`.
+ * How a POST route treats an `Idempotency-Key`.
  * - `transaction` (the default): key, effect and answer are one transaction, which begins with the first write of the handler. For handlers
  *   whose effects are in the database; what they do before they write, such as hashing a password, holds no connection.
  * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is kept. For handlers that
  *   have effects outside of the database.
  * - `streamed`: as `transaction`, for a handler that reads the body itself: it calls `Space.answerOnce` when it knows what is in it.
- * - `none`: the key is passed over, and nothing is kept. For answers that carry a secret which a repetition replaces, and for tries.
+ * - `none`: the key is ignored, and nothing is kept. For answers with a secret that a repetition replaces, and for requests that only test something.
  */
 export type Idempotency = 'transaction' | 'claimed' | 'streamed' | 'none'
 
@@ -23,7 +23,7 @@ export interface KeyedRequest {
   /** Method and path. */
   readonly route: string
   readonly key: string
-  /** HMAC-SHA256 by the key over method, path, query and the bytes of the body; of a streamed body, over what its handler says of it. */
+  /** HMAC-SHA256 by the key over method, path, query and the bytes of the body; of a streamed body, over the `content` that its handler names. */
   readonly digest: string
   readonly mode: Exclude<Idempotency, 'streamed' | 'none'>
 }

@@ -7,6 +7,7 @@ export interface ClaimedJob extends Claim, Progress {
   readonly name: string
   readonly customerId: bigint | null
   readonly clientId: bigint | null
+  /** The unit of fair scheduling (column `share` of `kit.job`): the office's id, a client's negative id, or 0 for jobs of the platform. */
   readonly share: bigint
   readonly key: string | null
   readonly payload: unknown
@@ -17,11 +18,11 @@ export interface ClaimedJob extends Claim, Progress {
 export interface ClaimQuery {
   readonly job: Job<never>
   readonly limit: number
-  /** The share that had its turn last: the one after it comes first. */
+  /** The share that had its turn last: the next higher one comes first. */
   readonly after: bigint
-  /** Shares that hold as many slots as one may. */
+  /** The shares that hold as many slots as one share may: nothing of them is claimed. */
   readonly without: readonly bigint[]
-  /** How many more slots a share may hold. */
+  /** How many more slots a share may occupy. */
   room(share: bigint): number
 }
 
@@ -50,8 +51,8 @@ const candidates = `
   SELECT id, share, place, key IS NULL OR pg_try_advisory_xact_lock(${keyLock}) AS free FROM found ORDER BY place, share`
 
 /**
- * A job whose key has begun another one, or has one that comes first, is held until that has ended. The first may be locked by a claim that did
- * not get the lock of the key.
+ * A job is held while another job of its key has begun, or comes first, until that one has ended. The first one may be locked at this moment, by a claim that
+ * did not get the lock of the key.
  */
 const claim = `
   WITH listed AS (

@@ -1,7 +1,7 @@
 import type { JobHandler } from './handler.js'
 import type { ClaimQuery } from './job-rows.js'
 
-/** Before the first share: those of clients are negative. */
+/** Below every share; see `ClaimedJob`. */
 const first = -(2n ** 63n)
 
 /**

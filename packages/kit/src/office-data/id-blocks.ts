@@ -8,28 +8,28 @@ export interface IdRange {
   readonly last: Id
 }
 
-/** Which ids these rows have here, in the types of JSON: what `kit.new_id` reads. */
+/** How ids of an export map to ids of this installation, in the types of JSON: the argument of `kit.new_id`. */
 export interface IdBlock {
   readonly first: string
   readonly last: string
-  /** What is added to an id. */
+  /** Added to each id from `first` to `last`. */
   readonly shift: string
-  /** The id that stands for what is no id. No row has it. */
+  /** The id that replaces a value that is not a valid id. No row has it. */
   readonly nobody: string
   /** New ids of rows that were here before, by their old ones. */
   readonly known?: Readonly<Record<string, string>>
 }
 
-/** So many ids other transactions may take between the two moves of a sequence. */
+/** How many ids other transactions may take between `nextval` and `setval`. */
 const margin = 100
 
-/** More than an installation gives: ids stay below 2^53, which JSON can say. */
+/** The longest block: more than any installation needs, and ids stay below 2^53, which a JSON number can hold. */
 const most = 10n ** 12n
 
 /**
- * Reserves ids for the rows of an export, in their order: the sequence of the table gives none of them. They are lost when the import is abandoned.
- * @returns undefined for a table that gives no ids
- * @throws Error when the ids of the export are further apart than any installation's
+ * Reserves a block of ids for the rows of an export, by moving the sequence of the table beyond it. The ids are lost when the import is abandoned.
+ * @returns undefined for a table without an identity column
+ * @throws Error when the range is empty, or longer than 10^12
  */
 export async function reserveIds(db: Database<unknown>, table: string, { first, last }: IdRange): Promise<IdBlock | undefined> {
   const count = last - first + 1n

@@ -6,12 +6,12 @@ import { type Database, office, platform } from '../database/index.js'
 import { isImported, isKnown, newId, secretsOf, type TableRule, type Tables } from '../tables/index.js'
 import type { IdBlock } from './id-blocks.js'
 
-/** What becomes of the ids of an export here. */
+/** How the ids of an export become ids of this installation. */
 export interface NewIds {
   readonly customerId: Id
   /** By the tables with their services, as `auth.users`. */
   readonly blocks: Readonly<Record<string, IdBlock>>
-  /** Of this import alone: new keys of bytes are made of it. */
+  /** The same for every run of one import, and different for other imports: blob keys are derived from it. */
   readonly seed: string
 }
 
@@ -20,14 +20,14 @@ export interface ImportedTable {
   readonly name: string
   /** Whether the rows belong to no office. */
   readonly isShared: boolean
-  /** What a row may have: what is secret is in no export, and nobody else may say it. */
+  /** The columns that an export may contain: all but secret ones, which nobody outside may set. */
   readonly columns: readonly string[]
-  /** What the database computes of these. */
+  /** Columns that the database computes (GENERATED). */
   readonly generated: readonly string[]
   readonly primaryKey: readonly string[]
   /** Whether a row may refer to any other of the table, so that one statement has to write them all. */
   readonly isNested: boolean
-  /** What a column becomes, where it does not stay as it is: SQL. */
+  /** SQL of the new value, for each column that is not copied unchanged. */
   readonly becomes: Readonly<Record<string, string>>
 }
 
@@ -57,7 +57,7 @@ const structure = `
 export const importedBlobKey = (seed: string, key: BlobKey): BlobKey =>
   createHash('sha256').update(seed).update(key).digest('hex').slice(0, 32)
 
-/** What names no bytes, as of an original that is erased, names none here either. */
+/** SQL of the new blob key. A key of erased bytes stays one. */
 const newBlobKey = `CASE WHEN blob_key ~ '^[0-9a-f]{32}$' THEN left(encode(sha256(convert_to(seed || blob_key, 'UTF8')), 'hex'), 32)
   WHEN blob_key IS NOT NULL THEN '${erasedKey}' END`
 
@@ -73,7 +73,7 @@ function changesOf(service: string, rules: readonly TableRule[], { table, column
   return changes
 }
 
-/** What others refer to before what refers to it. */
+/** Sorts tables so that each comes after those to which it has foreign keys. */
 function inOrder(found: readonly Structure[]): Structure[] {
   const names = new Set(found.map(({ table }) => table))
   const ordered: Structure[] = []

@@ -1,6 +1,6 @@
 import type { Fields } from '../fields/index.js'
 
-/** Another object beside a record. */
+/** One embedded object: it stands beside the record, in a wrapper of its own. */
 export interface One<By extends string = string, F extends Fields = Fields> {
   /** The field of the record that holds the id of the object. */
   readonly by: By
@@ -15,7 +15,7 @@ export interface Nested {
   readonly [wrapper: string]: Fields
 }
 
-/** All objects that name a record, beside it. */
+/** Embedded objects: all those that name the record, in an array beside it. */
 export interface Many<Of extends string = string, F extends Fields = Fields, N extends Nested = Nested> {
   /** The field of the objects that holds the id of the record. */
   readonly of: Of
@@ -31,7 +31,7 @@ export const many = <const Of extends string, const F extends Fields, const N ex
   nested: N = {} as N,
 ): Many<Of, F, N> => ({ of, fields, nested })
 
-/** The one object that names a record, if there is one, beside it. */
+/** The one embedded object that names the record, or null. */
 export interface Only<Of extends string = string, F extends Fields = Fields> extends Many<Of, F, Record<never, never>> {
   readonly only: true
 }
@@ -48,8 +48,8 @@ export const only = <const Of extends string, const F extends Fields>(of: Of, fi
 export const isMany = (objects: One | Many | Only): boolean => 'of' in objects && !('only' in objects)
 
 /**
- * Objects that a list has beside its records when `embed` names them, by their wrappers: `?embed=Client,Tag`. What is not there is null. Their
- * values leave as PostgreSQL writes them in an array of texts, so that none of them may be a flag.
+ * The objects that a list embeds on request, by their wrappers: `?embed=Client,Tag`. A missing object is null. They are read as arrays of texts, in which
+ * PostgreSQL writes a boolean differently than in a column, so that no field of them may be a flag.
  */
 export interface Embeddable {
   readonly [wrapper: string]: One | Many | Only

@@ -4,7 +4,7 @@ import type { Idempotency } from '../idempotency/index.js'
 import type { Embeddable, Embedded, Many, One, Only } from './beside.js'
 import { type Camel, camel, embeddedName } from './naming.js'
 
-/** The column of a record by which an object is put beside it. */
+/** The index of the column by which embedded objects are found: the one that holds their id, or the record's own id. */
 export const columnBeside = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
   columns.findIndex(({ wire }) => wire === ('by' in objects ? objects.by : idColumn.wire))
 
@@ -31,7 +31,7 @@ export interface Condition {
 
 export type Verb = 'read' | 'create' | 'update' | 'remove'
 
-/** Never input. A client of several offices may name one; an employee's is known. */
+/** Fields that are never input. `customer_id` is among them for employees, whose office is known; a client of several offices may name one. */
 type Kept<A extends Audience> = 'id' | 'created' | 'modified' | (A extends 'expert' ? 'customer_id' : never)
 
 /** The fields that are accessible in one way. */
@@ -49,7 +49,7 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   /** Below `/rest/`. */
   readonly path: string
   readonly table: string
-  /** Which rows of the table are records: those that have not ended. All of them, when it is left out. */
+  /** The condition on rows of the table that are records, for instance those that have not ended. Default all rows. */
   readonly where?: Condition
   /** The field with the id of a record, in paths and in SQL: `id` unless said otherwise. */
   readonly idField?: NameOf<NoInfer<F>, 'shown'>
@@ -64,9 +64,9 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
   /** Who may, where not every employee (or, on the client address, every client) may. */
   readonly roles?: Partial<Record<Verb, readonly (A extends 'expert' ? EmployeeRole : 'client')[]>>
-  /** What an employee needs beside their role to create, update and remove: a key of auth's rights. */
+  /** The right that an employee needs, in addition to their role, to create, update and remove: a key of auth's rights. */
   readonly right?: string
-  /** The same to read. */
+  /** The right that an employee needs to read. */
   readonly readRight?: string
   /** The address that serves it, and so who calls: `expert` unless said otherwise. */
   readonly audience?: A
@@ -79,15 +79,15 @@ export interface ResourceDeclaration<F extends Fields, Filter extends string, So
   /** The path of its list, below its own: `/rest/chat_widget/list`. By default it is its own. */
   readonly listAt?: string
   /**
-   * What a create is answered with: `{ "id": … }`, some fields beside the id, or the record without the objects beside it. Both of the latter take
-   * a handler `get`.
+   * The answer of a create: by default `{ "id": … }`; with names of fields, these as well; with `record`, the whole record without embedded objects. The latter
+   * two need a handler `get`.
    */
   readonly createAnswers?: 'record' | readonly NameOf<NoInfer<F>, 'shown'>[]
   /** Records are shown without their wrapper. Such a resource has no objects beside its records. */
   readonly unwrapped?: true
   /** Its list can be had as CSV, whole (`Accept: text/csv`). Its handler is a read of `resourceReads`. */
   readonly csv?: true
-  /** How a POST goes with an `Idempotency-Key`: `transaction` unless said otherwise. */
+  /** How a POST treats an `Idempotency-Key`. Default `transaction`. */
   readonly idempotency?: Idempotency
 }
 
@@ -196,7 +196,7 @@ export const isOfficeNamed = ({ audience, create }: Resource) => audience === 'c
 export const columnsOf = (fields: Fields): Column[] =>
   Object.entries(fieldsThat('shown', fields)).map(([wire, field]) => ({ wire, name: camel(wire), field }))
 
-/** The objects within each of `objects`, with the place of their first column behind the columns of the object itself. */
+/** The objects nested in each of `objects`, with the index of their first column: they follow the columns of the object itself. */
 export function columnsWithin({ fields, nested }: Many) {
   let from = columnsOf(fields).length
   return Object.entries(nested).map(([wrapper, fields]) => {

@@ -22,9 +22,9 @@ type StoredRecord<R extends Resource> = (caller: CallerOf<R>, id: Id) => Promise
 const stored = Symbol('stored')
 
 /**
- * The one place that decides which rows become records. Where a handler `list` or `get` of a resource is a read of `resourceReads` itself, as in
- * `{ ...tags }`, no rule looks at its rows, and the routes take this twin of it: PostgreSQL's texts go to the answer as they are. Every other
- * caller of the read gets records, and so do the routes where a service has a `list` or `get` of its own.
+ * Attaches to `read` a twin that returns stored rows instead of records. Where a handler `list` or `get` of a resource is such a read of `resourceReads` itself
+ * (`{ ...tags }`), no rule looks at its rows, and the routes call the twin: PostgreSQL's texts go to the answer without becoming records. All other callers
+ * of the read get records, and so do the routes where a service has a `list` or `get` of its own.
  */
 export const withStoredRows = <Read extends object>(read: Read, twin: unknown): Read => Object.assign(read, { [stored]: twin })
 

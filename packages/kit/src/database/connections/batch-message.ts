@@ -5,7 +5,7 @@ import type { Statement } from './statement.js'
 
 type Results = pg.QueryResult | pg.QueryResult[]
 
-/** A statement of a message; without `silent` its rows are part of the answer. */
+/** A statement of a message. The rows of a `silent` one are dropped. */
 export interface Part {
   readonly statement: Statement
   readonly silent?: true
@@ -24,11 +24,11 @@ const portal = ''
 
 /**
  * Statements in one message, before one Sync: PostgreSQL answers them together, and takes them for one transaction where none has begun (docs:
- * protocol flow, pipelining). After the first that fails it carries out none of the others. The connection has to know all of them.
+ * protocol flow, pipelining). After the first one that fails, the others are skipped. The connection must have prepared all of them before.
  */
 export class BatchMessage extends PipelinedQuery<Results> {
   readonly #parts: readonly Part[]
-  /** How many are answered. */
+  /** How many of the parts PostgreSQL has completed. */
   #answered = 0
 
   constructor(parts: readonly Part[], done: (error: Error | null, results: Results) => void) {

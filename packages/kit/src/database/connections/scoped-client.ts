@@ -35,7 +35,7 @@ const Client = pg.Client as unknown as new (
  */
 export class ScopedClient extends Client {
   #bound: Scope | undefined
-  /** What begins the transaction; it travels with the first statement of that. */
+  /** BEGIN, and what follows it directly; sent together with the first statement of the transaction. */
   #beginning: readonly Statement[] = []
   #knowsReadScope = false
   readonly #described = new Map<string, RowDescription>()
@@ -68,7 +68,7 @@ export class ScopedClient extends Client {
   }
 
   /**
-   * What comes next on this connection is a transaction. Its BEGIN travels with its first statement, and so does `first`, which needs no scope.
+   * Begins a transaction. BEGIN and `first`, which needs no scope, are sent together with its first statement.
    * @throws at once when a value of `first` cannot be sent
    */
   begin(isolation: Isolation, first?: Statement): void {
@@ -110,7 +110,7 @@ export class ScopedClient extends Client {
     this.#lost ??= error
   }
 
-  /** What begins, nests or ends a transaction. It takes the settings of the scope back with it. */
+  /** Sends BEGIN, SAVEPOINT, ROLLBACK TO or the like. PostgreSQL may revert the settings of the scope with it, so the next statement sets them again. */
   control(text: string): Promise<pg.QueryResult> {
     return this.#traced(text, () => {
       const before = this.#consumeBeginning()
@@ -165,7 +165,7 @@ export class ScopedClient extends Client {
     throw outcomeUnknown(error as Error)
   }
 
-  /** Whether this connection has prepared all of them already, as a message of several has to suppose. */
+  /** Whether this connection has prepared all of them already, which a message of several statements requires. */
   knows(statements: readonly Statement[]): boolean {
     const { parsedStatements } = this.connection as unknown as { parsedStatements: Record<string, string> }
     return statements.every(({ name = '' }) => parsedStatements[name] !== undefined)
@@ -232,7 +232,7 @@ export class ScopedClient extends Client {
     return answers.at(-1) as pg.QueryResult
   }
 
-  /** What is sent without waiting for each other leaves as one packet: to send one costs as much as to make a statement. */
+  /** Statements that are sent in one tick leave as one packet: sending a packet costs as much CPU as building a statement. */
   #corkForThisTick(): void {
     const { stream } = this.connection
     if (stream.writableCorked > 0) return

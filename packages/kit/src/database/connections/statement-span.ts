@@ -11,10 +11,10 @@ const summaries = new LRUCache<string, Summary>({ max: 500 })
 
 const identifier = String.raw`(?:"[^"]+"|[\w$]+)`
 const table = String.raw`(${identifier}(?:\.${identifier})?)`
-/** What is called is no table: `extract(epoch FROM now())`. */
+/** A name before `(` is a function and not a table: `extract(epoch FROM now())`. */
 const firstTable = new RegExp(String.raw`\b(?:(?:into|update)\s+${table}|from\s+${table}(?![\w$."]|\s*\())`, 'i')
 
-/** What a statement does, in names of our own: the text may be long, and a program may one day put a value into it. */
+/** The operation and the table of a statement. The text itself is not shown: it may be long, and might one day contain a value. */
 function summaryOf(text: string): Summary {
   const known = summaries.get(text)
   if (known) return known

@@ -18,8 +18,8 @@ export const commit = named('COMMIT')
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 /**
- * A statement that can be sent as it is. pg forms the values when the server has been asked to parse already: an error in that leaves a
- * name behind for a statement that the server does not have. A text without values would be sent as several statements, where it is several.
+ * The statement with its values converted, sent by the extended protocol. pg itself converts them only after Parse was sent: an error there would leave a
+ * prepared name that the server does not know. By the simple protocol, which pg uses without values, one text could be several statements.
  */
 export const sendable = (statement: Statement): Statement =>
   ({ ...statement, values: statement.values?.map((value) => prepareValue(value)), queryMode: 'extended' }) as Statement

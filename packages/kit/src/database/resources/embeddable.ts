@@ -12,14 +12,14 @@ import { createQueryCache, Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
 import type { Database } from '../types.js'
 
-/** Places in a statement: for the caller, and for the ids by which the objects are beside the records, an array of bigint. */
+/** Parameters of a statement: the caller's ids, and `ids`, an array of bigint by which the embedded objects are found. */
 export interface AskedBeside {
   readonly customerId: unknown
   readonly userId: unknown
   readonly ids: unknown
 }
 
-/** How the objects that a list embeds are read: rows with the columns of their fields. */
+/** The SELECT of the objects that a list embeds on request, by wrapper: rows with the columns of their fields. */
 export type EmbeddableReads = Readonly<Record<string, (asked: AskedBeside) => RawBuilder<unknown>>>
 
 interface Query {
@@ -33,7 +33,7 @@ interface Found {
   readonly texts: StoredRow
 }
 
-/** The read of all objects that are wanted beside the rows of a page: one statement, however many rows and wrappers there are. */
+/** Reads all objects that a page embeds on request, in one statement, however many rows and wrappers there are. */
 export function besideReader<R extends Resource>(db: Database<unknown>, resource: R, reads: EmbeddableReads) {
   const cachedQuery = createQueryCache()
   const objectsOf = (wrapper: string) => resource.embeddable[wrapper] as Embeddable[string]

@@ -28,7 +28,7 @@ export interface ResourceReads<R extends Resource> {
   find(caller: CallerOf<R>, id: Id): Promise<RecordOf<R> | null>
   /** @throws AppError `not-found` */
   get(caller: CallerOf<R>, id: Id): Promise<RecordOf<R>>
-  /** Those of `ids` that the caller has, in no order. */
+  /** The records with these ids that belong to the caller, in no particular order. */
   some(caller: CallerOf<R>, ids: readonly Id[]): Promise<RecordOf<R>[]>
   /** A page by keyset: its cost does not grow with the pages before it. */
   list(caller: CallerOf<R>, query: ListQuery<R>): Promise<Page<RecordOf<R>>>
@@ -41,7 +41,7 @@ export interface ResourceReads<R extends Resource> {
   keep(tx: object, caller: CallerOf<R>, ids: readonly Id[]): Promise<RowOf<R>[]>
 }
 
-/** Needed where the resource declares objects beside its records: `embedded`, and those that its lists embed when they are asked to. */
+/** The reads of embedded objects: required for `embedded` of the declaration, and passed second for `embeddable`. */
 type Embedding<R extends Resource> =
   Record<never, never> extends EmbeddedReads<R> ? [EmbeddedReads<R>?, EmbeddableReads?] : [EmbeddedReads<R>, EmbeddableReads?]
 
@@ -57,14 +57,14 @@ export function resourceReads<R extends Resource>(
   return readsOf(db, resource, { resource, ownerColumns: ownerColumnsOf(resource) }, embedded, embeddable)
 }
 
-/** What is asked for, with who asks. */
+/** The parameters of a query, with its caller. */
 export interface AskedBy<Asking> {
   readonly owner: Asking
 }
 
 /**
- * The same of rows that not everybody in an office sees: each read, and `lock` and `keep`, also take a condition on the row, whose parameters may
- * come from what the caller is known by. Such a resource has no objects beside its records.
+ * `resourceReads` for rows that not everybody in an office sees: every read, and `lock` and `keep` too, add the condition `visible`, whose parameters may
+ * be taken from the caller. Such a resource embeds no objects.
  */
 export function visibleReads<R extends Resource, Asking extends CallerOf<R>>(
   db: Database<unknown>,

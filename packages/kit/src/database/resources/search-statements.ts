@@ -39,8 +39,8 @@ function matches({ search, resource, ownerColumns }: SearchedResource) {
 }
 
 /**
- * A page of the first rows of a list whose words match: of all rows, or where an index can be asked for the others, of so many as are worth it. So a
- * word that many records have fills its page at once; an index would find all of them first, and in no order.
+ * A page of the rows whose words match, found by scanning the list in its order: all rows, or, where an index can find the rest, only the first `lookedAt`.
+ * So a common word fills its page at once; the index would first return all of its matches, unordered.
  */
 export function selectFirstMatches(searched: SearchedResource, query: OwnedList): Select {
   const all = sorted(rest(searched, query).selectAll(), searched, query)
@@ -48,7 +48,7 @@ export function selectFirstMatches(searched: SearchedResource, query: OwnedList)
   return limited(sorted(rows(from(looked, searched), searched), searched, query).where(matches(searched)))
 }
 
-/** Whether every match is a row of the list, which is wanted newest first: the index need not be asked for more of them than a page has. */
+/** Whether the list has no condition beside the words, and is sorted newest first: then the index needs to return no more matches than a page has. */
 function isNewestOfAll(
   { resource, search, ownerColumns, visible }: SearchedResource,
   { sort, filters, modifiedSince }: OwnedList,
@@ -69,7 +69,7 @@ function foundRows({ resource }: SearchedResource, found: RawBuilder<unknown>, s
 
 const matchesOf = (found: string) => sql`${sql.ref(found)}(${param.text})`
 
-/** The same page of all matches, by the index. Nothing, where the first rows of `selectFirstMatches` are all that the list has. */
+/** The same page of all matches, by the index. Empty where `selectFirstMatches` has already scanned every row of the list. */
 export function selectFound(searched: SearchedResource, found: string, query: OwnedList): Select {
   const { resource } = searched
   const { field, descending } = query.sort

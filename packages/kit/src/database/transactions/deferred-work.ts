@@ -1,17 +1,17 @@
 import type { Scoped } from '../scope.js'
 import type { BatchStatement } from '../statements/batch-statement.js'
 
-/** What a deferred transaction is made of. `first` and `last` run without a scope. */
+/** The parts of a deferred transaction. `first` and `last` run without a scope. */
 export interface DeferredWork<Result> {
-  /** Runs first in the transaction. It travels with the first write of the work, of which nothing is carried out when it fails. */
+  /** Runs first in the transaction, sent together with the first write of the work. When it fails, that write is not carried out. */
   first: BatchStatement
-  /** Whether `error` is that of `first`. Then it is the error of the whole, whatever the work made of it. */
+  /** Whether `error` is the failure of `first`. Then the whole rejects with it, even if the work caught it. */
   isRefusal(error: unknown): boolean
   /** Its first write begins the transaction, and everything after that belongs to it. */
   work(): Promise<Result>
-  /** Whether what `work` wrote is kept. Else it is undone, and `first` and `last` are a transaction of their own, as where it wrote nothing. */
+  /** Whether the writes of `work` are committed. Otherwise they are rolled back, and `first` and `last` are committed alone, as when there were no writes. */
   keeps(result: Result): boolean
-  /** Runs last in the transaction: COMMIT travels with it. */
+  /** Runs last in the transaction, sent together with COMMIT. */
   last(result: Result): BatchStatement
 }
 

@@ -8,8 +8,8 @@ const readOperations = ['findFirst', 'findFirstOrThrow', 'findMany', 'count', 'a
 type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>>
 
 /**
- * The reading operations of a Prisma client under one scope. Prisma's `$extends` would make each read dearer by
- * a third.
+ * The reading operations of a Prisma client under one scope. Prisma's `$extends` would make each read a third more
+ * expensive.
  */
 export function readerOf<Client>(contexts: Contexts, client: Client, scope: Scope): ReaderOf<Client> {
   const read = (model: string, operation: string) => (args: unknown) => {

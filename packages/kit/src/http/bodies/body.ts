@@ -2,7 +2,7 @@ import { invalid } from '../../errors/index.js'
 import { type Field, FieldError, type Fields } from '../../fields/index.js'
 import { camel } from '../../resource/index.js'
 
-/** The wrapper, and others that old callers use. */
+/** The wrapper of a body, followed by other names of it that old callers use. */
 type Wrappers = readonly [string, ...string[]]
 type Values = Record<string, unknown>
 
@@ -26,7 +26,7 @@ function unwrap(body: unknown, wrappers: Wrappers): Values {
   throw invalid({ [wrappers[0]]: 'is required' })
 }
 
-/** What a body holds, and a text for each field that is wrong. */
+/** The decoded fields of a body, and a text for each invalid one. */
 export interface ReadBody {
   readonly values: Values
   /** What was sent, as it came. */
@@ -35,8 +35,8 @@ export interface ReadBody {
 }
 
 /**
- * Reads wrapped bodies of `fields`: the values by their names inside. Unknown fields are passed over. In a `partial` body, required
- * fields may be missing, but not be blank. What was sent `elsewhere`, in a query, stands for a field that the body does not have, and may be given once.
+ * Reads wrapped bodies of `fields`: the values by their camelCase names. Unknown fields are ignored. In a `partial` body, required
+ * fields may be missing, but not be blank. A value that was sent `elsewhere` (in the query) is used for a field that the body lacks, and may be given once.
  * @throws AppError `invalid` where the wrapper is missing
  */
 export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {

@@ -6,8 +6,8 @@ import { decodeText, FieldError, schemaCheck } from '../../fields/index.js'
 type Validator = (value: unknown) => { value: unknown } | { error: Error }
 
 /**
- * The validator of plain routes: their TypeBox schemas as they stand. Nothing is coerced, filled in or taken away, and text that
- * could not be stored is refused wherever it stands. A path with such a parameter names nothing: 404.
+ * The validator of plain routes, by their TypeBox schemas. Nothing is coerced, defaulted or removed, and text that PostgreSQL cannot store is refused
+ * anywhere in the value. An invalid path parameter is 404, because it names no record.
  */
 export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }): Validator => {
   const check = schemaCheck(schema)
@@ -21,7 +21,7 @@ export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, htt
   }
 }
 
-/** Parameters that a query gives more than once, which no schema takes: every one of them is a text. */
+/** Query parameters that are given more than once. No schema allows that: each of them is one text. */
 const repeated = (query: object, { properties }: TObject): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, sent]) =>

@@ -4,8 +4,8 @@ import type { ReadBody } from './body.js'
 type Values = ReadBody['values']
 
 /**
- * The values of a change, where a time that is sent as the record shows it is the record's own. Of the two hours that an autumn night has, a wall
- * clock means the first, and it shows no fraction of a second: without this, a record that is sent back as it was read would move.
+ * Keeps the stored time where a change sends a time exactly as the record shows it. The text has no fraction of a second, and in the repeated hour of an
+ * autumn night it means the first one, so that a record which is sent back as it was read would otherwise get another time.
  */
 export function timesAsShown({ update }: Pick<Resource, 'update'>) {
   const times = Object.entries(update)

@@ -4,7 +4,7 @@ import { isUnchanged } from '../routes/etag.js'
 import { revalidated } from '../server/default-headers.js'
 import { json } from '../server/envelope.js'
 
-/** JSON that many ask for and that seldom changes: its text is made once, and has an entity tag. */
+/** A text that is requested often and seldom changes, with its entity tag: both are made once. */
 export interface TaggedJson {
   readonly text: string
   readonly etag: string

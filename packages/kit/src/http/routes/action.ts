@@ -10,7 +10,7 @@ import { idParam } from './id-param.js'
 import type { Routes, Space } from './routes.js'
 import { answerCreated, done } from './verbs.js'
 
-/** A resource, or what is like one. Without an audience it is on both addresses. */
+/** A resource, or anything else with a name and a path. Without an audience it is served on both addresses. */
 interface Subject<A extends Audience> {
   readonly name: string
   readonly path: string
@@ -23,20 +23,20 @@ type RoleAt<A extends Audience> = Audience extends A ? Role : A extends 'client'
 export interface ActionOptions<Path extends string, Value, Query extends TSchema, A extends Audience>
   extends Pick<FastifyContextConfig, 'right' | 'idempotency' | 'sealedBy' | 'allowsExpiredPassword' | 'allowsMissingSecondFactor'> {
   readonly method: HTTPMethods
-  /** Below the path of the resource, which it is when this is empty. `:id` is the id of a record. */
+  /** Below the path of the resource; '' is that path itself. `:id` is the id of a record. */
   readonly path: Path
   readonly operationId: string
   readonly summary?: string
   readonly body?: Body<Value>
-  /** A schema of TypeBox, of an object. What else a query has is refused. */
+  /** A TypeBox schema of an object. Other parameters are refused. */
   readonly query?: Query
-  /** Whether entity tags are looked at: `If-None-Match`, by `sendRecord`, of a GET, and `If-Match` of whatever changes a record. */
+  /** Whether the action honours entity tags: `If-None-Match` of a GET (`run` answers by `sendRecord`), `If-Match` of any other method (`Call.expected`). */
   readonly versioned?: boolean
-  /** What this action alone answers, by status: `ok`, `created`, 300, or an error that has a shape of its own. Each has a description. */
+  /** The answers that are special to this action, by status: `ok`, `created`, 300, or an error of an unusual shape. Each has a description. */
   readonly answers: Readonly<Record<number, object>>
   /** Who may; by default every employee, or every client. */
   readonly roles?: readonly RoleAt<A>[]
-  /** Errors of the usual shape that do not follow from the rest: 409, where the action itself may conflict. */
+  /** Further errors of the usual shape, which do not follow from method, path and body: 409, where a PUT may conflict. */
   readonly errors?: readonly ErrorStatus[]
 }
 
@@ -94,7 +94,7 @@ export const action =
     app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
   }
 
-/** The errors that follow from what a request carries. It may carry a body that nobody asks for. */
+/** The errors that follow from method, path and query. Any request but a GET may carry a body, also where the action takes none. */
 function errorsOf(
   { method, query, versioned }: Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'query' | 'versioned'>,
   hasId: boolean,

@@ -6,8 +6,8 @@ import type { ReadBody } from '../bodies/body.js'
 type Sent<R extends Resource> = Parameters<NonNullable<ResourceHandlers<R>['fieldErrors']>>[1]
 
 /**
- * Gives what was read of a body to a handler, or refuses it with every wrong field at once: those that could not be read, those that the handler
- * refuses, and what its `fieldErrors` says of the others.
+ * Returns a function that calls the handler with a body that could be read. A refusal names every invalid field at once: those that could not be read,
+ * those that the handler refuses, and those that its `fieldErrors` finds among the others.
  * @throws AppError `invalid`, or whatever else the handler throws
  */
 export function bodyWriter<R extends Resource>({ fieldErrors }: ResourceHandlers<R>) {

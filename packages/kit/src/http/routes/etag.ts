@@ -12,7 +12,7 @@ export const etagOf = (version: number, answer: string) => `"${version}-${hash('
 
 const tagsOf = (header: string) => header.split(',').map((tag) => tag.trim())
 
-/** Versions count from 1, so this one is never the current one. */
+/** Stands for an entity tag that matches nothing: versions count from 1. */
 const noVersion = 0
 
 /**

@@ -30,7 +30,7 @@ export interface Space {
   /** The public address, without a slash at the end. */
   readonly url: string
   readonly zones: Zones
-  /** The guard of a public route that takes something else instead of a token: without that it asks for the token. See `authenticate`. */
+  /** The hook that requires a token, for a public route that also accepts another credential: it is called where that one is missing. See `authenticate`. */
   authenticate(roles: readonly Role[]): (request: FastifyRequest) => Promise<void>
   /**
    * The answer of a POST whose `config.idempotency` is `streamed`: what `work` answers, or, where the request repeats an `Idempotency-Key`, the
@@ -54,9 +54,9 @@ declare module 'fastify' {
     public?: boolean
     /** Who may call; by default every employee, or on the client address every client. */
     roles?: readonly Role[]
-    /** What an employee needs beside their role; see `hasRight` of `createHttpApp`. */
+    /** The right that an employee needs in addition to their role; see `hasRight` of `createHttpApp`. */
     right?: string
-    /** Of a POST: how it goes with an `Idempotency-Key`. `transaction` unless said otherwise. */
+    /** How a POST treats an `Idempotency-Key`. Default `transaction`. */
     idempotency?: Idempotency
     /** Of a POST whose answer carries a secret: encrypts what is kept of it for its `Idempotency-Key`. */
     sealedBy?: Sealer
@@ -64,11 +64,11 @@ declare module 'fastify' {
     allowsExpiredPassword?: boolean
     /** May be called without the second factor that the office demands: it is where one is set up. */
     allowsMissingSecondFactor?: boolean
-    /** The route in the metrics, where each pattern would be too many series: its own pattern unless said otherwise. */
+    /** The label `route` in the metrics, for routes of which each pattern would be too many series. Default the pattern of the route. */
     countedAs?: string
-    /** Asked by machines all the time: begins no trace. */
+    /** No trace begins here: probes call it all the time. */
     untraced?: boolean
-    /** Takes its body, or answers, for longer than a request may last: an upload, a stream. */
+    /** The body or the answer may take longer than the timeout of requests: an upload, a stream. */
     longLived?: boolean
   }
 }

@@ -4,14 +4,14 @@ import type { Routes } from './routes.js'
 import { recordAnswer } from './verbs.js'
 
 interface Singleton {
-  /** Below the path of the resource, which it is when this is empty. */
+  /** Below the path of the resource; '' is that path itself. */
   readonly path: string
   readonly operationId: string
 }
 
 /**
- * A GET of the one record that is the caller's, without an id (AIP-156), with entity tag and 304 like every record. A record that is not stored
- * has the version 0, and no entity tag.
+ * GET of a singleton: the one record of the caller, without an id (AIP-156), with entity tag and 304 as for any record. A record of version 0 is not stored
+ * (it is what the first one would be), and has no entity tag.
  */
 export const singletonRoute =
   <R extends Resource>(resource: R, { path, operationId }: Singleton, get: (caller: CallerOf<R>) => Promise<RecordOf<R>>): Routes =>

@@ -24,7 +24,7 @@ export interface HttpAppOptions extends Health {
   urls: Record<Audience, string>
   timeZones: TimeZones
   idempotency: IdempotencyStore
-  /** Called before a signed-in caller gets a 403. The answer waits for it; when it fails, the log says so. */
+  /** Called before a 403 is sent to a signed-in caller. The answer waits for it; a failure is only logged. */
   onRefused?: OnRefused
   /** Says who has the rights that routes ask for. Needed where one does. */
   hasRight?: HasRight
@@ -33,10 +33,10 @@ export interface HttpAppOptions extends Health {
   routes: Record<Audience, readonly Routes[]> & {
     /**
      * Public: on the client address beside `/rest`, as `/company_cards/:hash`. They need no token and look at none, take bodies up to 64 KiB, and
-     * are in that address's document. Whose office is meant says something in the request, such as a hash.
+     * are in the document of that address. The office is found by something in the request, such as a hash.
      */
     public?: readonly Routes[]
-    /** Needs no token and is in no document; their paths are as they stand. */
+    /** Routes without a token that no document lists; their paths are registered as they are. */
     unprotected?: readonly Routes[]
   }
 }
@@ -47,7 +47,7 @@ export interface HttpAppOptions extends Health {
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { name, log, metrics, verifier, idempotency, urls, routes, onRefused, hasRight } = options
-  // The gateway.
+  // The gateway is the one proxy in front of a service.
   const trustedProxies = 1
   const app = createHttpServer({ realm: name, log, metrics, ready: options.ready, trustedProxies })
   answerUnknown(app)

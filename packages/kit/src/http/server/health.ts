@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../../errors/index.js'
 
 export interface Health {
-  /** Whether the process can go on; one that says no has to be restarted. Always, when it is left out. */
+  /** Liveness: false means that the process has to be restarted. Default always true. */
   alive?: () => boolean
-  /** Whether it wants requests. Always, when it is left out. */
+  /** Readiness: false means that no requests should be sent to it. Default always true. */
   ready?: () => boolean
 }
 
-/** `/healthz` and `/readyz`, for the supervisor of the process. */
+/** Serves `/healthz` (liveness) and `/readyz` (readiness): 200, or 503. */
 export function serveHealth(app: FastifyInstance, { alive = always, ready = always }: Health): void {
   const answer = (holds: () => boolean) => async () => {
     if (!holds()) throw unavailable()

@@ -19,21 +19,21 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   log: Logger
   metrics: Metrics
   /**
-   * Whether strangers call: each request begins a trace of its own, and points at the one that its caller names. Otherwise it goes on with
-   * the caller's, and with their decision whether that one is recorded.
+   * Whether callers are outside of the installation. Then each request begins a trace of its own, which is only linked to the caller's. Otherwise it continues
+   * the caller's trace, with the caller's sampling decision.
    */
   startsTraces?: boolean
-  /** In which the head of a request must arrive, in milliseconds. Default 10,000. */
+  /** Timeout of the head of a request, in milliseconds. Default 10,000. */
   headersTimeoutMs?: number
-  /** In which the body of a request must arrive, in milliseconds, unless its route is `longLived`. Default 30,000. */
+  /** Timeout of the body of a request, in milliseconds, unless its route is `longLived`. Default 30,000. */
   requestTimeoutMs?: number
-  /** For how long a connection may be silent in the middle of a request, in milliseconds. Default 90,000. */
+  /** How long a connection may be idle in the middle of a request, in milliseconds. Default 90,000. */
   silenceTimeoutMs?: number
   /** How many proxies in front of this server are trusted: so many entries at the end of `X-Forwarded-For` are believed. Default 0. */
   trustedProxies?: number
 }
 
-/** In milliseconds, the sizes in bytes. */
+/** `bodyLimit` in bytes, `keepAliveTimeout` in milliseconds. */
 const limits = { bodyLimit: 1_048_576, keepAliveTimeout: 72_000 }
 
 /**
@@ -48,7 +48,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     connectionTimeout: silenceTimeoutMs,
     // See `limitBodyTime`.
     requestTimeout: 0,
-    // Node looks at the time only as often as this says.
+    // Node checks the timeouts only at this interval.
     http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     trustProxy: (_address: string, hop: number) => hop < trustedProxies,
     loggerInstance: log as FastifyBaseLogger,

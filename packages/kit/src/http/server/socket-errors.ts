@@ -12,12 +12,12 @@ const answers: Record<string, Answer> = {
 }
 const malformed = envelope(400, 'The request is not valid HTTP.', 'BAD_REQUEST')
 
-/** As Node's own handler looks at it: an answer that has begun must not be written into. */
+/** What Node's own handler reads as well: once an answer has begun, a second one must not be written. */
 interface Answering {
   readonly _httpMessage?: { readonly headersSent: boolean } | null
 }
 
-/** Answers what never became a request (Node docs, `clientError`), in the same shape as any other error, and hangs up. */
+/** Answers bytes that the parser could not take for a request (Node docs, `clientError`), in the shape of any other error, and closes the connection. */
 export function answerSocketError({ code = '' }: { code?: string }, socket: Socket & Answering): void {
   if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   answerSocket(socket, answers[code] ?? malformed)
@@ -46,5 +46,5 @@ const hostAndPort = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%~-]+\])(?::[0-9]*)?$/
 const isCodedWrongly = ({ headers: { 'transfer-encoding': coding }, httpVersion }: IncomingMessage) =>
   coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')
 
-/** Names and values take turns. */
+/** `rawHeaders` alternates names and values. */
 const hostsOf = ({ rawHeaders }: IncomingMessage) => rawHeaders.filter((name, i) => i % 2 === 0 && /^host$/i.test(name)).length
