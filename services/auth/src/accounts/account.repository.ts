@@ -6,8 +6,8 @@ import { roleOfNumber } from '../roles/right.js'
 import type { Account, LockedLogin, Person, StoredPassword } from './account.js'
 
 /**
- * Locks the person, their role and their office, in the order of whatever changes people and roles. False when one of them is no more as it
- * was read.
+ * Locks the person, their role and their office, in the same order as every change of people and roles does. False when one of them has changed since it was
+ * read.
  */
 const keepEmployee = async (tx: Tx, { userId, customerId, email, passwordHash, userRole, role }: Account): Promise<boolean> => {
   const isOne = (rows: unknown[]) => rows.length === 1
@@ -43,11 +43,11 @@ const officesOfClient = prepared((param: ParamOf<Id>) =>
     ),
 )
 
-/** A client is refused with the people of an office where they were never linked with one that is open: their account is deleted with the office. */
+/** Whether a client may sign in: not if all offices with which they were ever linked are closed, because their account is deleted with the last of these. */
 const isOpenTo = (offices: readonly { readonly deletes_at: Date | null }[]) =>
   offices.length === 0 || offices.some(({ deletes_at }) => deletes_at === null)
 
-/** Locks the client and their offices. False when the client is no more as they were read, or their offices are closed. */
+/** Locks the client and their offices. False when the client has changed since they were read, or all of their offices are closed. */
 const keepClient = async (tx: Tx, { userId, email, passwordHash }: Account): Promise<boolean> => {
   const clients = await tx.$queryRaw<unknown[]>`
     SELECT id FROM clients WHERE id = ${userId} AND email = ${email} AND password_hash = ${passwordHash} FOR NO KEY UPDATE`

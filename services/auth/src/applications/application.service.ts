@@ -20,7 +20,7 @@ export const applicationService = (applications: ApplicationRepository, sessions
     return application
   }
   return {
-    /** Null for one that is not known, or did not authenticate: one that has a secret must show it, one that can keep none shows none. */
+    /** The application with this `client_id`; null where it is unknown, or did not authenticate: a technical application must send its secret. */
     async authenticated(clientId: string, secret = ''): Promise<Application | null> {
       const application = await findOnce(clientId)
       const good = application !== null && (application.kind === 'first_party' || hasSecret(application, secret))

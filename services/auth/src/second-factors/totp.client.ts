@@ -21,7 +21,10 @@ export const secretAsText = (secret: Uint8Array): string => totpOf(secret).secre
 /** The `otpauth://` address that an authenticator app reads from a QR code. @param label whose account it is */
 export const provisioningUri = (secret: Uint8Array, label: string): string => totpOf(secret, label).toString()
 
-/** The time step of which `code` is the one-time password (RFC 6238), when that is the one at `now` or beside it. Compared in constant time. */
+/**
+ * The time step (RFC 6238) whose one-time password `code` is, out of the current one at `now` and its neighbours; undefined otherwise. Compared in constant
+ * time.
+ */
 export function matchingStep(secret: Uint8Array, code: string, now: Date): number | undefined {
   if (!/^[0-9]{6}$/.test(code)) return undefined
   const totp = totpOf(secret)

@@ -15,8 +15,8 @@ const added = ({ userId, delegatedUserId }: People) => noticesTo('sentence_add',
 export const askedNotices = (people: People): Notice[] => added(people)
 
 /**
- * Who is notified of the way of a reply, except for the one who moves it. Those with the case see what waits for review there: its owner, and of
- * a delegated one both people. A case of nobody has nobody to notify; a list of the replies to review shows it.
+ * Who is notified when a reply changes its status; never the caller who changes it. A reply to review is told to those who have the case: its owner, and for
+ * a delegated case both people. For a case without an owner nobody is notified; the list of replies to review shows it.
  */
 export function replyNotices(caller: Id, { userId, delegatedUserId, delegatedBy }: People, before: Reply | null, after: Reply): Notice[] {
   if (after.status === before?.status) return []

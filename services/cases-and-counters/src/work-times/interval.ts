@@ -12,9 +12,9 @@ const longestHours = 24
 export const longestTimerHours = 12
 
 /**
- * The interval that is entered by hand, or that a change of one makes, in whole seconds, as it is stored and shown. A running timer keeps running
- * where its end is not entered, and what is sent back as it was is not looked at: a timer may end in the second in which it started.
- * @throws invalid with a text for each field that is wrong
+ * Validates an interval that was entered by hand, or the result of a change, and rounds it down to whole seconds, as it is stored and shown. A running timer
+ * keeps running where no end is sent. An unchanged interval is not validated: a timer may have ended in the second in which it started.
+ * @throws AppError `invalid` with a text for each invalid field
  */
 export function entered<Entered extends Interval>(sent: Entered, before: Interval | null, now: Date): Entered {
   const interval = { ...sent, started: wholeSeconds(sent.started), ended: sent.ended && wholeSeconds(sent.ended) }

@@ -62,7 +62,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     (await owners.some(customerId, { objectName, objectIds: [objectId] })).length === 0
 
   /**
-   * The links of a file, which are deleted with it: those who may not take it away from what it is attached to do not delete it.
+   * The ids of the links of a file, which are deleted with it. Only a caller who may detach it from every object may delete it.
    * @throws AppError `forbidden`
    */
   const detachable = async (caller: Employee | Client, customerId: Id, fileId: Id): Promise<Id[]> => {

@@ -12,7 +12,7 @@ export interface ArchiveEntry {
 
 /** Reads archives of one format. */
 export interface ArchiveFormat {
-  /** The archive that a file is, or that stands in it after other bytes, as after the program that unpacks it. */
+  /** Finds the archive in a file: the whole file, or the part after other bytes, such as those of a self-extracting program. Undefined where there is none. */
   find(content: Scanned): Promise<Scanned | undefined>
   /**
    * The files in an archive. No more is in memory than one entry of it.
@@ -21,7 +21,7 @@ export interface ArchiveFormat {
   entries(content: Scanned): AsyncIterable<ArchiveEntry>
 }
 
-/** Gives `work` what `open` yields as a file that can be read from any place, and which is gone when `work` has ended. */
+/** Writes what `open` yields into a temporary file with random access for `work`, and removes it when `work` has ended. */
 export type Spool = <T>(open: () => Promise<Readable>, work: (file: Scanned) => Promise<T>) => Promise<T>
 
 /** The structure of an archive is damaged, or packed in a way that nobody here can unpack. */

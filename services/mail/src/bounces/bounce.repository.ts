@@ -25,8 +25,8 @@ const excluded: readonly (string | null)[] = ['drafts', 'sent', 'trash']
 const isOver = (status: number) => status === states.done || status === states.failed
 
 /**
- * What delivery reports say of messages that were sent from the mailbox in which they arrive, in the transaction that stores them. A Message-ID that was
- * not made here for the office, and a recipient whom the message does not have, change nothing.
+ * Applies delivery reports to the messages that were sent from the mailbox in which the reports arrive, in the transaction that stores them. Message-IDs that
+ * were not made here for the office, and recipients whom the message does not have, are ignored.
  */
 export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: PublishSent<Tx>) => {
   const sentMessage = async (tx: Tx, { customerId, userId, address }: ReceivingMailbox, named: readonly string[]) => {

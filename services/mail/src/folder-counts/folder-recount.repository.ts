@@ -17,8 +17,8 @@ interface WrongCount extends FolderDelta {
 }
 
 /**
- * What the counts of an office lack, by the messages that were received and the drafts that were written here. Each custom folder has a count, also of 0. One
- * statement sees all of it as of one moment, so that nothing has to wait.
+ * Compares the counts of an office with its received messages and the drafts that were written here, and returns the wrong ones. Each custom folder has a
+ * count, even if it is 0. It is one statement, which sees a consistent snapshot, so that nothing has to be locked.
  */
 const lacking = (tx: Tx, customerId: Id) =>
   tx.$queryRaw<WrongCount[]>`

@@ -48,7 +48,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
         await tx.mailGrant.update({ where: { id, ...key }, data: { begun: seal(begun, id, 'begun') } })
       }),
 
-    /** What was begun, when it is as `isRight` says: it is taken, for one of those who ask for it at the same time. */
+    /** Takes the authorization that was begun, if `isRight` accepts it. Of several concurrent callers only one gets it. */
     take: (mailbox: MailboxOfPerson, isRight: (begun: Begun) => boolean): Promise<Begun | undefined> =>
       db.write(office(mailbox.customerId), async (tx) => {
         const key = keyOf(mailbox)
@@ -67,7 +67,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
       await tx.mailGrant.update({ where: { id, ...key }, data: { ...columnsOf(id, tokens), provider } })
     },
 
-    /** Whether the caller is the one who asks for new tokens: of all copies, one at a time. */
+    /** Claims the refresh of the tokens: one caller at a time over all copies of the service. @returns whether the claim was granted */
     claim: async ({ id, customerId, revision }: Grant): Promise<boolean> => {
       const claimed = await db.write(
         office(customerId),
@@ -82,11 +82,11 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
     release: ({ id, customerId, revision }: Grant): Promise<unknown> =>
       db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: { claimedUntil: null } })),
 
-    /** Those that the provider gave for the ones that are held. A new authorization meanwhile stays. */
+    /** Replaces the tokens by refreshed ones. Does nothing where a new authorization has replaced them meanwhile. */
     replace: ({ id, customerId, revision }: Grant, tokens: Tokens & { readonly refreshToken: string }): Promise<unknown> =>
       db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: columnsOf(id, tokens) })),
 
-    /** The provider has refused them. @returns whether they were still the ones that are held */
+    /** Drops tokens that the provider has refused. @returns whether they were still the ones that are held */
     async drop({ id, customerId, revision }: Grant): Promise<boolean> {
       const data = { tokens: null, refreshAt: null, claimedUntil: null, revision: { increment: 1 } }
       const { count } = await db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data }))

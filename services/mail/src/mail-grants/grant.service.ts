@@ -90,8 +90,8 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
     },
 
     /**
-     * A token that is good now; null where the provider gives none, and a person has to agree again. It is refreshed before it expires, by one of those
-     * who ask: the others go on with the one that is there, or wait.
+     * A valid access token; null where the provider grants none, so that the person has to authorize again. One of several concurrent callers refreshes it
+     * before it expires; the others use the present one while it is valid, or wait.
      * @throws AppError `unavailable` where the provider does not answer
      */
     async accessToken(mailbox: MailboxOfPerson, provider: string): Promise<string | null> {
@@ -116,7 +116,7 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
       throw unavailable(new Error('Nobody has got new tokens for the mailbox in time.'))
     },
 
-    /** A server has refused this token: the next one who asks for one gets another, or learns that there is none. */
+    /** To be called when a server has refused this token: it is treated as expired, and the next `accessToken` refreshes it. */
     async distrust(mailbox: MailboxOfPerson, accessToken: string): Promise<void> {
       const grant = await grants.find(mailbox)
       if (grant?.tokens?.accessToken === accessToken) await grants.expire({ ...grant, tokens: grant.tokens })

@@ -22,8 +22,8 @@ const folderOf: Readonly<Record<SenderKind, SystemFolder>> = {
 }
 
 /**
- * Where a message goes: to the folder that it has on the server where that is a special one, to that of the first rule of the owner that matches,
- * to that of whoever the office knows the sender as, and otherwise to OTHERS.
+ * Decides where a message goes. One from before `fetchAfter` is discarded. Otherwise the first that applies: the system folder for the special folder that it
+ * has on the server; the folder of the owner's first matching rule; the folder for senders of this kind (client, provider, office, lead); OTHERS.
  */
 export function decide({ place, internalDate, headers }: Announced, mailbox: ReceivingMailbox, { rules, known }: DecidedBy): Decision {
   if (mailbox.fetchAfter && internalDate < mailbox.fetchAfter) return { kind: 'discard', reason: { by: 'too-old' } }

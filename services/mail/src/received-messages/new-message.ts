@@ -38,7 +38,7 @@ const listed = (addresses: readonly MailAddress[]) =>
     })),
   )
 
-/** The columns, by their names, of what a message says of itself, by what was parsed of it, or where that failed by its header. */
+/** The columns that a message itself determines, from its parsed form, or, where parsing failed, from its header. */
 export function contentOf({ headers, parsed, size, internalDate, seen, partial }: Arrived, mailbox: Pick<ReceivingMailbox, 'address'>) {
   const { from, to, cc, subject, inReplyTo, references } = parsed ?? headers
   const text = cut(parsed?.text ?? '', most.body)

@@ -23,8 +23,8 @@ const inFolder = ({ id, userId, folderName: system, mailFolderId: custom }: Coun
 /** Takes over what the server says of messages, and lays down what it is to be told. */
 export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
   /**
-   * Takes over the flags that have changed on the server. One that is as it was says nothing: of a message at two places one may be read. What is to
-   * be set there (`toSet`) is the opposite of what the server said last, so that a flag which has changed agrees with it.
+   * Takes over flags that have changed on the server. An unchanged flag is ignored, because a message at two places may be read at only one of them. A flag
+   * that was to be set there (`toSet`) was the opposite of the server's last one, so a change by the server is the wanted one, and nothing is left to set.
    */
   async seen(tx: Tx, { customerId }: ReceivingMailbox, places: readonly SeenPlace[]): Promise<void> {
     const rows = places.map(({ place, seen }) => ({
@@ -62,8 +62,8 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
   },
 
   /**
-   * Messages that are here come to a further place, at which they are read: moved elsewhere, or numbered anew, after they were read there. One that was marked as
-   * unread here, which its server does not know yet, stays unread.
+   * Marks stored messages as read that were found, read, at a further place on the server: they were moved, or renumbered, after they had been read there. A
+   * message that was marked as unread here, which is not yet set on the server, stays unread.
    * @returns what it means for the counts
    */
   async arrivedSeen(tx: Tx, { customerId }: ReceivingMailbox, messageIds: readonly Id[]): Promise<FolderDelta[]> {

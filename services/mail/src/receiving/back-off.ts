@@ -1,7 +1,7 @@
 const firstMs = 30_000
 const mostMs = 30 * 60_000
 
-/** Of the jitter: the pause of a mailbox is up to so much shorter, so that those that failed together do not come back together. */
+/** Jitter: a pause is shortened by up to this ratio at random, so that mailboxes which failed together do not retry together. */
 const share = 0.25
 
 /** The pause after a failure, in milliseconds. @param failures in a row, with this one */

@@ -33,7 +33,7 @@ export const enqueueBackfill = (
 }
 
 export interface Backfills {
-  /** @param read how far it was read: what the last checkpoint left, each of which leaves the same again */
+  /** @param read how far each folder was read, as the last checkpoint has stored it */
   run(run: Run<unknown>, customerId: Id, id: Id, read: ReadUids): Promise<void>
 }
 

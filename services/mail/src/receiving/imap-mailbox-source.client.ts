@@ -36,7 +36,10 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     return answer
   }
 
-  /** Messages of which the server refuses one (RFC 9051, 6.4.5) are asked for one by one, so that the others come. `take` may get one twice. */
+  /**
+   * Calls `take` with all messages, and, where the server refuses one of them (RFC 9051, 6.4.5), with each alone, so that the others arrive. `take` may get a
+   * message twice.
+   */
   const withoutRefused = async (uids: readonly bigint[], take: (uids: readonly bigint[]) => Promise<void>) => {
     const isDone = (some: readonly bigint[]) => unlessRefused(take(some).then(() => true))
     if (await isDone(uids)) return

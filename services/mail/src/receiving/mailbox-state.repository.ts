@@ -7,10 +7,13 @@ const receiving = [protocols.imap, protocols.pop3]
 /** Mailboxes of all offices that receive, in one state. */
 export interface MailboxState {
   readonly state: string
-  /** Whether it could not be received the last time. */
+  /** Whether their last attempt to receive has failed. */
   readonly isFailing: boolean
   readonly count: number
-  /** Since the one that was received the longest ago was received, in seconds; of those that do not fail, since it was set right or started again, where that is later. */
+  /**
+   * The longest time since one of them was received, in seconds. For mailboxes that do not fail it counts from their last change (set right, started again)
+   * where that is later.
+   */
   readonly oldestSeconds: number
 }
 

@@ -20,7 +20,7 @@ const job = defineJob<Payload>({
   retry: { tries: 1_000_000, mostMs: 60_000 },
 })
 
-/** The channel on which runs that wait for their server hear that there is something to do. */
+/** The channel of NOTIFY that wakes runs which wait for their server (IDLE), because there is something to do. */
 export const wakeChannel = 'mailbox_sync'
 
 /**
@@ -37,6 +37,6 @@ export interface MailboxSync {
   run(run: Run<unknown>, customerId: Id, mailServerId: Id): Promise<void>
 }
 
-/** @param concurrency mailboxes that one copy receives at the same time; one that waits for its server is one of them */
+/** @param concurrency mailboxes that one copy of the service receives at the same time, including those that wait for their server */
 export const mailboxSyncJob = (sync: MailboxSync, concurrency: number): JobHandler<unknown> =>
   handleJob(job, (run) => sync.run(run, BigInt(run.payload.customerId), BigInt(run.payload.mailServerId)), { concurrency })

@@ -91,7 +91,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     ...(await store.store(bytes)),
   })
 
-  /** Of the size that it has on the server. */
+  /** Stores a message without its files. Its size is that of the whole message on the server. */
   const partOf = async (work: FolderAtWork, one: ToStore, { source, leftOut }: TextOfMessage): Promise<Arrived> => {
     const { parsed, ...arrived } = await arrivedOf(work, one, source)
     return { ...arrived, size: one.message.size, partial: true, parsed: parsed && withSizes(parsed, leftOut) }
@@ -107,7 +107,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     return together.length > 0 ? source.bodies(together) : new Map()
   }
 
-  /** Bytes that were fetched, of which large ones are stored already: their stream takes the connection until it ends. */
+  /** Fetches the bytes of a batch. Large messages are stored at once, because their stream occupies the connection until it ends. */
   const fetched = async (work: FolderAtWork, batch: readonly Decided[]): Promise<Fetched> => {
     const texts = await textsOf(work, batch)
     const whole = batch.filter(({ message }) => !texts.has(message.place.uid))

@@ -22,7 +22,7 @@ export interface TextPlan {
   assemble(header: Uint8Array, sections: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined
 }
 
-/** Of one part, in bytes. A message with more text, or in more parts, is fetched whole. */
+/** The limits of text in one part, in bytes, and of parts. A message beyond them is fetched whole. */
 const mostText = 4 * 1_048_576
 const mostParts = 100
 /** Of a message that is shown within the message, in bytes. */
@@ -42,7 +42,7 @@ const decodedSize = ({ encoding, size = 0 }: MessagePart) => (encoding === 'base
 
 const leavesOf = (part: MessagePart): readonly MessagePart[] => (isMultipart(part) ? (part.childNodes ?? []).flatMap(leavesOf) : [part])
 
-/** All parts but the one that is the message itself, whose header is that of the message. */
+/** All parts below `part`, without `part` itself: the header of the root part is the header of the message. */
 const within = (part: MessagePart): readonly MessagePart[] =>
   isMultipart(part) ? (part.childNodes ?? []).flatMap((child) => [child, ...within(child)]) : []
 

@@ -5,7 +5,7 @@ import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import { states } from '../sent-messages/sent-message.js'
 
-/** What a change of a message tells its author. */
+/** The fields of a changed message that its author is told. */
 export interface Told {
   readonly id: Id
   readonly userId: Id
@@ -15,13 +15,13 @@ export interface Told {
 
 export const told = { id: true, userId: true, version: true, status: true } as const
 
-/** Whoever has written messages is told of those that nobody tries any more. */
+/** Publishes to the author each message that has failed for good: they are notified. */
 export async function tellOfFailed(tx: Tx, customerId: Id, messages: readonly Told[]): Promise<void> {
   for (const { id, userId, version, status } of messages)
     if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
 }
 
-/** Whoever has written messages is shown what became of them, and told of those that nobody tries any more. */
+/** Publishes what became of messages to the live streams of their authors, and notifies them of those that have failed for good. */
 export const tellAuthors = (publishSent: PublishSent<Tx>) => async (tx: Tx, customerId: Id, messages: readonly Told[]) => {
   await publishSent(tx, customerId, messages)
   await tellOfFailed(tx, customerId, messages)

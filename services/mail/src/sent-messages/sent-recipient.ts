@@ -9,7 +9,7 @@ export type RecipientKind = (typeof recipientKinds)[number]
  * report says so.
  */
 export const recipientStates = ['pending', 'accepted', 'deferred', 'refused', 'delayed', 'delivered', 'failed'] as const
-/** Of those who have the message, or to whom another server brings it. */
+/** The states of recipients who have the message, or to whom another server is delivering it. */
 const gone: readonly string[] = ['accepted', 'delayed', 'delivered']
 export type RecipientState = (typeof recipientStates)[number]
 
@@ -32,7 +32,7 @@ export interface SentRecipients {
 /** As many recipients as a message may have. */
 export const mostRecipients = 100
 
-/** What a request says of each kind, of whom the addresses are those from before where it says nothing of them. */
+/** The addresses and names of each kind after a request; the stored addresses where it sends none. */
 const listsOf = (before: readonly Recipient[], sent: SentRecipients) => {
   const list = (kind: RecipientKind, addresses: readonly string[] | undefined, names: readonly string[] | undefined) => {
     const stored = before.filter((recipient) => recipient.kind === kind).map(({ address }) => address)
@@ -51,7 +51,7 @@ export function wrongRecipients(before: readonly Recipient[], sent: SentRecipien
   return Object.fromEntries(wrong.map(({ kind }) => [`mail_${kind}_name`, `must have as many entries as mail_${kind}_address`]))
 }
 
-/** The recipients after a request: who stays keeps their name unless the request gives names. Of an address that stands twice the first place counts. */
+/** The recipients after a request. A stored recipient keeps its name unless the request sends names. A repeated address counts once, where it stands first. */
 export function recipientsAfter(before: readonly Recipient[], sent: SentRecipients): Recipient[] {
   const known = new Map(before.map(({ address, name }) => [addressKey(address), name]))
   const all = listsOf(before, sent).flatMap(({ kind, addresses, names }) =>

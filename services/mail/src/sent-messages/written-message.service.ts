@@ -23,7 +23,7 @@ export interface WrittenMessageParts {
 /** A message that is as it should be, with what it names. */
 export interface Judged {
   readonly message: WrittenMessage
-  /** Undefined where a message that is not to be sent was written for one that is gone, or receives now. */
+  /** The mailbox that sends it. Undefined for a draft whose mailbox was deleted, or now receives instead. */
   readonly mailbox: SendingMailbox | undefined
   readonly answered: AnsweredMessage | undefined
   readonly files: readonly HeadedFile[]
@@ -60,7 +60,7 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     return size <= mostAttachedBytes ? files : { common_file_ids: `must be at most ${mostAttachedBytes} bytes together` }
   }
 
-  /** A text for each field that names a record which the caller does not see, of those that were sent and could be read. */
+  /** A text for each valid field of the request that names a record which the caller does not see. */
   const fieldErrors = async (caller: Employee, sent: SentMessageChanges, before?: SentMessage): Promise<Wrong> => {
     const { mailServerId, replyToMessageId, issueId, commonFileIds } = sent
     const isMailboxKept = mailServerId === before?.mailServerId && sent.status !== states.queued

@@ -11,8 +11,9 @@ const maxPauseMs = 200
 /** Codes of the accounting platform, each of which is exchanged once. @param waitMs how long a request waits for another one with its code */
 export const authCodeService = (codes: AuthCodeRepository, waitMs = 4_500) => ({
   /**
-   * The outcome of a code: that of `exchange` for the first one who posts it, the same again for their office.
-   * @throws AppError `invalid` to another office; `unavailable` when the first one got no outcome; what `exchange` throws, which frees the code
+   * The outcome of a code. The first request with it runs `exchange`; later ones of the same office get the stored outcome.
+   * @throws AppError `invalid` for another office; `unavailable` when the first request has no outcome in time; whatever `exchange` throws, after which the
+   *   code may be exchanged again
    */
   async once({ customerId }: Employee, code: string, exchange: (claim: Claim) => Promise<Outcome>): Promise<Outcome> {
     const end = Date.now() + waitMs

@@ -23,8 +23,9 @@ export const authorizationRepository = (db: Db, sealer: Sealer) => ({
   },
 
   /**
-   * Uses it up: it is good for the first code that comes with it, however often that one comes, and after its time for an answer that there is.
-   * @returns the verifier, or undefined for one that is not good for this code, session and office
+   * Redeems a `state`: it is valid for the first code that comes with it, however often that code is sent; after its lifetime only while the outcome of that
+   * code is stored.
+   * @returns the code verifier; undefined where the `state` is not valid for this code, session and office
    */
   redeem: (caller: Employee, state: string, code: string): Promise<string | undefined> =>
     db.write(caller, async (tx) => {
@@ -40,7 +41,7 @@ export const authorizationRepository = (db: Db, sealer: Sealer) => ({
       return found && sealer.open(found.verifier, id.toString('hex')).toString()
     }),
 
-  /** That somebody came with an answer to a request that was not theirs. */
+  /** Records in the audit trail that somebody sent a `state` or an `iss` that is not valid for them. */
   recordRefusal: (caller: Employee, reason: 'state' | 'iss') =>
     db.write(caller, (tx) => publishAudit(tx, { kind: 'integration.refused', details: { reason } })),
 })

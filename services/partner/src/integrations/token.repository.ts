@@ -50,7 +50,7 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       }
     },
 
-    /** Those that the platform gave for the ones that are held. */
+    /** Replaces the tokens by refreshed ones, and plans their next refresh. */
     async replace(tx: Tx, { id, revision: last }: Pick<HeldTokens, 'id' | 'revision'>, tokens: Tokens): Promise<void> {
       const [revision, refreshAt] = [last + 1, refreshTime(new Date(), tokens)]
       const { count } = await tx.platformToken.updateMany({ where: { id }, data: { ...sealed(id, tokens), revision, refreshAt } })
@@ -60,7 +60,7 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
     /** The next refresh of what was refreshed by an earlier job. */
     planNext: (tx: Tx, held: HeldTokens) => plan(tx, held, held.refreshAt),
 
-    /** At once, whenever the next refresh was to be. @returns false when there is no such integration */
+    /** Plans a refresh now, whenever the next one was planned. @returns false when there is no such integration */
     async refreshNow(tx: Tx, customerId: Id, integrationId: Id): Promise<boolean> {
       const held = await tx.platformToken.findFirst({ where: { customerId, integrationId }, select: { id: true, revision: true } })
       if (held) await plan(tx, held)

@@ -17,7 +17,7 @@ import {
 } from '@caseway/protos/topics'
 import type { EventType, WebhookEvent } from '../webhook-events/event-type.js'
 
-/** What an event of the platform says: of which record of which office, and what happened to it. */
+/** An event of the platform as a webhook event: the office, the record, and the type. */
 interface Said {
   readonly customerId: bigint
   readonly recordId: bigint
@@ -27,7 +27,7 @@ interface Said {
 interface State {
   readonly revision: bigint
   readonly deleted?: boolean
-  /** It had been deleted. */
+  /** Whether the record is there again after it was deleted. */
   readonly resumed?: boolean
 }
 

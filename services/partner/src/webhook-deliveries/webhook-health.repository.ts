@@ -27,7 +27,7 @@ export const webhookHealthRepository = (db: Db) => {
         AND (failing_since, last_error) IS DISTINCT FROM (${failingSince}::timestamptz, ${lastError}::text)`
   }
 
-  /** Locks it, so that what was tried is written before or after what somebody changes. */
+  /** Locks the webhook, so that results are never written in the middle of a change by a person. @returns whether its version is still the same */
   const isUnchanged = async (tx: Tx, { id, customerId, version }: SendingWebhook) => {
     const [row] = await tx.$queryRaw<{ version: number }[]>`
       SELECT version FROM webhooks WHERE id = ${id} AND customer_id = ${customerId} FOR NO KEY UPDATE`
@@ -45,9 +45,9 @@ export const webhookHealthRepository = (db: Db) => {
 
   return {
     /**
-     * What follows from what became of what was sent together.
-     * @param webhook as it was when the first of it was sent
-     * @returns false when somebody has changed it since, of which the tries say nothing
+     * Updates the health of a webhook by the results of one round: resets its failures, pauses it, or switches it off.
+     * @param webhook as it was when the round began
+     * @returns false, and changes nothing, when somebody has changed the webhook since: the results say nothing about its new settings
      */
     async follow(webhook: SendingWebhook, tried: readonly TriedDelivery[]): Promise<boolean> {
       if (webhook.failures === 0 && tried.every(({ error }) => error === null)) return true

@@ -46,7 +46,7 @@ export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
       }
     },
 
-    /** Its counts go with it: those that were stored, because who is erased is blacked out in the blocks. */
+    /** Removes an answer with its counts. These come from the stored facts and not from the blocks, in which an erased person is blacked out. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller

@@ -29,10 +29,7 @@ interface Asked {
   readonly customerId: Id | undefined
 }
 
-/**
- * One statement, so that the time of an answer does not tell a widget that there is not from one whose poll has closed, or from one of another
- * office, whose poll is not looked for.
- */
+/** One statement for every case, so that response times do not reveal whether a widget is missing, belongs to another office, or has a closed poll. */
 const find = prepared((param: ParamOf<Asked>) => {
   const customerId = sql`${param(({ customerId }) => customerId ?? null)}::bigint`
   return sql<Row>`
