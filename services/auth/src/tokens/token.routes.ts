@@ -1,6 +1,6 @@
 import { roles } from '@caseway/kit/caller'
 import { AppError, tooLarge } from '@caseway/kit/errors'
-import { action, httpStatus, networksOf, ok, type Routes, type WrappedRecord } from '@caseway/kit/http'
+import { action, httpStatus, networksOf, ok, type Routes, send, type WrappedRecord } from '@caseway/kit/http'
 import type { Answer } from '@caseway/kit/idempotency'
 import type { Limit } from '@caseway/kit/limits'
 import formbody from '@fastify/formbody'
@@ -24,8 +24,6 @@ function abandoned({ raw }: FastifyReply): AbortSignal {
   raw.once('close', () => gone.abort())
   return gone.signal
 }
-
-const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)
 
 /** The largest body of a request for a token, in bytes: the parameters are short, and the caller is not known yet. */
 const bodyLimit = 65_536

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { type BlobKey, type BlobStore, newBlobKey } from '@caseway/kit/blobs'
+import { type BlobKey, type BlobStore, putHashed } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import type { AttachedFiles, FileHead } from './attached-files.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
@@ -33,20 +31,10 @@ export const frozenMessages = ({ blobs, composer, files }: Parts) => ({
     message: Omit<MessageToCompose, 'customerId' | 'attachments'>,
     attached: readonly HeadedFile[],
   ): Promise<FrozenBytes> {
-    const blobKey = newBlobKey()
-    const hash = createHash('sha256')
-    let size = 0
     const attachments = attached.map(({ id, name, mime }) => ({ name, mime, content: files.read(customerId, id) }))
     const composed = await composer.compose({ ...message, customerId, attachments })
-    const measured = async function* (source: AsyncIterable<Buffer>) {
-      for await (const chunk of source) {
-        hash.update(chunk)
-        size += chunk.length
-        yield chunk
-      }
-    }
-    await blobs.put(blobKey, Readable.from(measured(composed), { objectMode: false }))
-    return { blobKey, sha256: hash.digest(), size }
+    const { sizeBytes: size, ...stored } = await putHashed(blobs, composed)
+    return { ...stored, size }
   },
 })
 

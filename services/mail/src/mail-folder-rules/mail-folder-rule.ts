@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { Id } from '@caseway/kit/caller'
-import type { MailAddress } from '../parsing/parsed-mail.js'
+import type { HeaderFields, MailAddress } from '../parsing/parsed-mail.js'
 
 export const conditionFields = ['from', 'to', 'subject', 'header'] as const
 export const conditionOperators = ['contains', 'equals', 'starts_with', 'ends_with'] as const
@@ -22,11 +22,7 @@ export interface MailFolderRule {
 }
 
 /** What the conditions are compared with. */
-export interface RuledMessage {
-  readonly from: MailAddress | null
-  readonly to: readonly MailAddress[]
-  readonly cc: readonly MailAddress[]
-  readonly subject: string
+export interface RuledMessage extends Pick<HeaderFields, 'from' | 'to' | 'cc' | 'subject'> {
   get(header: string): readonly string[]
 }
 

@@ -6,15 +6,12 @@ import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
 import { keepFormer, takeFormer } from './former-mailbox.repository.js'
-import { mask } from './mail-server.js'
+import { healthy, mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
 import { mailServerSecrets } from './mail-server-secrets.js'
 
 /** As it is stored, with whose OAuth 2.0 it is opened in place of a password. */
 export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
-
-/** What is forgotten when somebody sets the mailbox right, or starts it again. */
-const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
 /** Runs in the transaction in which a mailbox was made, changed or started again; `isAnother` when its server, its protocol or its login is not the one of before. */
 export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number; isAnother?: boolean }) => Promise<void>

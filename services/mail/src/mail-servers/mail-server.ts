@@ -4,6 +4,9 @@ import { encryptions, protocols } from '../mail-connections/mailbox-access.js'
 /** Stands for a password that is not shown. Sent back, it changes nothing. */
 export const mask = '********'
 
+/** The columns of a mailbox that has no failures: after a success, and when somebody sets it right or starts it again. */
+export const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
+
 /** The ports that the protocols are served on (RFC 8314; IANA service names). */
 const portsOf: Readonly<Record<number, readonly number[]>> = {
   [protocols.smtp]: [25, 465, 587],

@@ -5,6 +5,7 @@ import { outbox } from '@caseway/kit/events'
 import { mailboxTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { MailboxOfPerson } from '../mail-grants/grant.js'
+import { healthy } from './mail-server.js'
 import type { Changed } from './mail-server.repository.js'
 
 interface Server extends MailboxOfPerson {
@@ -13,8 +14,6 @@ interface Server extends MailboxOfPerson {
 
 /** What `last_error` says of a mailbox to which its provider gives no access: a person has to agree again. */
 export const notAuthorized = 'authorization'
-
-const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
 /** Which mailboxes are opened by OAuth 2.0. */
 export const mailboxAuthorizations = (db: Db, onChange: Changed) => {

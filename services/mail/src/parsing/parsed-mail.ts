@@ -18,22 +18,26 @@ export interface ParsedAttachment {
   readonly contentId: string | null
 }
 
-/** What a parser reads in the bytes of a message. Its texts can be stored: they have no NUL and no lone surrogate. */
-export interface ParsedMail {
+/** The fields of a header that have columns of their own. The texts can be stored: they have no NUL and no lone surrogate. */
+export interface HeaderFields {
   readonly from: MailAddress | null
   readonly to: readonly MailAddress[]
   readonly cc: readonly MailAddress[]
   readonly subject: string
+  /** Without brackets. */
+  readonly messageId: string | null
+  readonly inReplyTo: string | null
+  readonly references: readonly string[]
+}
+
+/** What a parser reads in the bytes of a message. Its texts can be stored, as those of the header. */
+export interface ParsedMail extends HeaderFields {
   readonly text: string
   /** As it was sent, and not to be shown before it is sanitised. */
   readonly html: string | null
   readonly attachments: readonly ParsedAttachment[]
   /** Of the header Date; null where it is none. */
   readonly date: Date | null
-  /** Without brackets. */
-  readonly messageId: string | null
-  readonly inReplyTo: string | null
-  readonly references: readonly string[]
   /** 4 low, 3 normal, 2 high. */
   readonly priority: number
   readonly autoKind: AutoKind | null

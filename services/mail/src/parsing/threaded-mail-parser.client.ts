@@ -1,18 +1,11 @@
 import type { MailHeaders } from '../received-messages/arrived-message.js'
 import { autoKindOf } from '../received-messages/auto-kind.js'
 import { limits, type MailParser } from './mail-parser.js'
-import type { MailAddress, ParsedMail } from './parsed-mail.js'
+import type { HeaderFields, ParsedMail } from './parsed-mail.js'
 import { parsingThreads } from './parsing-threads.client.js'
 
 /** What the thread answers (parsing-worker.client.ts): functions do not cross to another thread. */
-interface ReadHeader {
-  readonly from: MailAddress | null
-  readonly to: readonly MailAddress[]
-  readonly cc: readonly MailAddress[]
-  readonly subject: string
-  readonly messageId: string | null
-  readonly inReplyTo: string | null
-  readonly references: readonly string[]
+interface ReadHeader extends HeaderFields {
   readonly lines: readonly (readonly [name: string, value: string])[]
 }
 type ReadMessage = ReadHeader & Omit<ParsedMail, 'autoKind' | 'date'> & { readonly dateMs: number | null }

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
-import type { MailAddress, ParsedMail } from '../parsing/parsed-mail.js'
+import type { HeaderFields, ParsedMail } from '../parsing/parsed-mail.js'
 import type { TargetFolder } from './target-folder.js'
 import type { TraceReason } from './trace-reason.js'
 
@@ -27,16 +27,8 @@ export interface Place {
   readonly specialUse: string | null
 }
 
-/** The header of a message. Its texts can be stored: they have no NUL and no lone surrogate. */
-export interface MailHeaders {
-  readonly from: MailAddress | null
-  readonly to: readonly MailAddress[]
-  readonly cc: readonly MailAddress[]
-  readonly subject: string
-  /** Without brackets. */
-  readonly messageId: string | null
-  readonly inReplyTo: string | null
-  readonly references: readonly string[]
+/** The header of a message. */
+export interface MailHeaders extends HeaderFields {
   /** The values of a header, in whatever case its name is written. */
   get(name: string): readonly string[]
 }

@@ -5,6 +5,7 @@ import { outbox } from '@caseway/kit/events'
 import { mailboxTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { Failed } from '../mail-connections/mail-connection-error.js'
+import { healthy } from '../mail-servers/mail-server.js'
 import { pauseAfter, refusedAgain } from './back-off.js'
 
 interface OfMailbox {
@@ -28,7 +29,6 @@ export const mailboxHealthRepository = (db: Db) => ({
 
   /** Something was sent. */
   async works({ id, customerId }: OfMailbox): Promise<void> {
-    const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
     const where = { id, customerId, lastError: { not: null } }
     await db.write(office(customerId), (tx) => tx.mailServer.updateMany({ where, data: healthy }))
   },

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { type BlobStore, newBlobKey } from '@caseway/kit/blobs'
+import { type BlobStore, newBlobKey, putHashed } from '@caseway/kit/blobs'
 import type { MailParser } from '../parsing/mail-parser.js'
 import type { Arrived } from '../received-messages/arrived-message.js'
 
 /** With the size that the bytes really have: what servers say of it may differ (RFC 1939, 5). */
 type Bytes = Pick<Arrived, 'blobKey' | 'sha256' | 'parsed' | 'size'>
 
-/** Stores the bytes of messages, and only then reads them: what cannot be parsed is there as well. */
+/** Stores the bytes of messages, and parses them only then, so that a message which cannot be parsed is stored as well. */
 export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   const storeAll = async (source: Uint8Array): Promise<Bytes> => {
     const blobKey = newBlobKey()
@@ -17,21 +17,11 @@ export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   }
 
   const storeStream = async (source: Readable): Promise<Bytes> => {
-    const blobKey = newBlobKey()
-    const hash = createHash('sha256')
-    let size = 0
-    const hashed = async function* () {
-      for await (const chunk of source) {
-        hash.update(chunk)
-        size += chunk.length
-        yield chunk
-      }
-    }
-    await blobs.put(blobKey, Readable.from(hashed(), { objectMode: false }))
-    return { blobKey, sha256: hash.digest(), size, parsed: await parser.message(await stored(blobKey, size)) }
+    const { blobKey, sha256, sizeBytes: size } = await putHashed(blobs, source)
+    return { blobKey, sha256, size, parsed: await parser.message(await stored(blobKey, size)) }
   }
 
-  /** In memory of its size, which the parser takes over. Chunks that are collected and then joined take twice as much. */
+  /** The stored bytes in one buffer, which the parser takes over. Collecting chunks and joining them would take twice the memory. */
   const stored = async (blobKey: string, size: number): Promise<Uint8Array> => {
     const bytes = Buffer.allocUnsafeSlow(size)
     let at = 0
@@ -42,7 +32,7 @@ export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   return {
     store: (source: Uint8Array | Readable): Promise<Bytes> => (source instanceof Readable ? storeStream(source) : storeAll(source)),
 
-    /** Of messages that became none. What cannot be removed now is found by the sweep. */
+    /** Removes the bytes of messages that were not stored after all. Where that fails now, the sweep removes them later. */
     async remove(messages: readonly { readonly blobKey: string }[]): Promise<void> {
       await Promise.all(messages.map(({ blobKey }) => blobs.remove(blobKey).catch(() => undefined)))
     },
