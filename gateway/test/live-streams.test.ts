@@ -119,7 +119,7 @@ describe('GET /rest/event/stream', () => {
 
   it('is 504 when the service does not begin', async () => {
     around.cases.on(`/expert${path}`, () => undefined)
-    expect((await around.expert.get(path)).body).toMatchObject({ errorCode: 'GATEWAY_TIMEOUT' })
+    expect(await around.expert.get(path)).toMatchObject({ status: 504, body: { errorCode: 'GATEWAY_TIMEOUT' } })
   })
 })
 

@@ -193,7 +193,7 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment/{position}', () 
     const id = await message([{ text: 'one' }])
     const [row] = await service.database.rows<{ blob_key: string }>('SELECT blob_key FROM mail_received_messages WHERE id = $1', [id])
     await blobs.remove(row?.blob_key as string)
-    expect((await get(id, 0)).body).toMatchObject({ errorCode: 'MAIL_MESSAGE_BYTES_LOST' })
+    expect(await get(id, 0)).toMatchObject({ status: 409, body: { errorCode: 'MAIL_MESSAGE_BYTES_LOST' } })
   })
 
   it('is gone with its message', async () => {

@@ -104,7 +104,7 @@ describe('PUT /rest/mail_folder/{id}', () => {
 
   it('is 409 for a system folder, 404 for a folder of somebody else, and 412 for another version', async () => {
     const [clients] = await list()
-    expect((await put(clients?.id, { name: 'x' })).body).toMatchObject({ errorCode: 'MAIL_FOLDER_SYSTEM' })
+    expect(await put(clients?.id, { name: 'x' })).toMatchObject({ status: 409, body: { errorCode: 'MAIL_FOLDER_SYSTEM' } })
     const id = await create({})
     expect((await put(id, { name: 'x' }, service.asExpert(here.specialist))).status).toBe(404)
     expect((await put(id, { name: 'x' }, service.asExpert(officeWithMail(service).expert))).status).toBe(404)

@@ -106,7 +106,7 @@ describe('an Idempotency-Key', () => {
     const http = served.asExpert(office().expert)
     const { text } = await http.post('/here?customer_id=1', {}, key('a'))
     for (const path of ['/here?customer_id=2', '/here', '/here?customer_id=1&more']) {
-      expect((await http.post(path, {}, key('a'))).body).toMatchObject({ errorCode: 'IDEMPOTENCY_KEY_REUSED' })
+      expect(await http.post(path, {}, key('a'))).toMatchObject({ status: 409, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } })
     }
     expect((await http.post('/here?customer_id=1', {}, key('a'))).text).toBe(text)
   })
