@@ -14,10 +14,13 @@ const byAddress = (table: keyof Addressed) =>
     statements<Addressed>()
       .selectFrom(table)
       .select('id')
-      .where((eb) => eb('email_lower', '=', eb.fn<string>('lower', [eb.val(param((email) => email))]))),
+      .where((eb) => eb('email_lower', '=', eb.fn<string>('lower', [eb.val(param((email) => email.toLowerCase()))]))),
   )
 
-/** The account with an e-mail address, whatever its case. A comparison with the column `email` itself would read all accounts. */
+/**
+ * The account with an e-mail address, whatever its case. A comparison with the column `email` itself would read all accounts. The address is folded
+ * here as the limits of sign-ins fold it: `lower` of PostgreSQL also makes an i of İ, and each such spelling would have tries of its own.
+ */
 export const accountByAddress = { user: byAddress('users'), client: byAddress('clients') }
 
 /** What to throw for an error of a transaction that wrote the address of an account. */

@@ -72,6 +72,13 @@ describe('after ten failures of an account from one address', () => {
     expect((await tries(expert, from, 'client')).status).toBe(400)
   })
 
+  it('a spelling of the account that counts by itself is no spelling of it', async () => {
+    const { expert } = await auth.office()
+    const from = randomAddress()
+    await fails(10, expert, from)
+    expect((await tries({ ...expert, username: expert.username.replace('@offi', '@offİ') }, from)).status).toBe(400)
+  })
+
   it('fifteen minutes later it may be tried again', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
