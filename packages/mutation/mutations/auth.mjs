@@ -139,7 +139,11 @@ export default [
   ]),
   ...of('services/auth/src/customers/customer.repository.ts', office, [
     ['requireVersion(row, expected)', '', 'refuses an old version'],
-    ['customerEvent(changed))\n      await then()', 'customerEvent(changed))', 'is in the audit trail'],
+    ['customerEvent(changed))\n      await then(row)', 'customerEvent(changed))', 'is in the audit trail'],
+  ]),
+  ...of('services/auth/src/customers/customer.service.ts', office, [
+    ['if (fields.length === 0) return', '', 'not where nothing has'],
+    ['Reflect.get(after, name) === Reflect.get(before, name)', '!(name in changes)', 'by what has changed of it'],
   ]),
   ...of('services/auth/src/second-factors/second-factor.repository.ts', factorSignIn, [
     ['where: { id, lastStep: { lt: step } }', 'where: { id }', 'that fifty use at once lets one of them in'],

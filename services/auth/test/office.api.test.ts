@@ -125,4 +125,13 @@ describe('PUT /rest/customer/me', () => {
     expect(text).toContain('tax_number time_zone')
     expect(text).not.toContain('a secret')
   })
+
+  it('is in the audit trail by what has changed of it, and not where nothing has', async () => {
+    const { administrator } = await auth.office()
+    const as = await auth.asExpert(administrator)
+    for (const city of ['Kraków', 'Kraków']) await as.put('/customer/me', { Customer: { city, second_factor: '0', phone: null } })
+    await as.put('/customer/me', { Customer: {} })
+    const { body } = await as.get('/audit_event?kind=office.changed')
+    expect(body).toEqual([{ AuditEvent: expect.objectContaining({ details: '{"fields": "city"}' }) }])
+  })
 })

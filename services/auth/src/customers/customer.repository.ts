@@ -5,6 +5,7 @@ import { outbox } from '@caseway/kit/events'
 import { enqueueErasure } from '@caseway/kit/office-data'
 import { customerTopic } from '@caseway/protos/topics'
 import type { Db } from '../database.js'
+import type { Customer } from '../generated/client.js'
 import type { CustomerChanges } from './customer.resource.js'
 import { customerEvent } from './customer-event.js'
 
@@ -40,17 +41,18 @@ export const customerRepository = (db: Db) => ({
   some: (_caller: Client, ids: readonly Id[]) => db.read(platform).customer.findMany({ where: { id: { in: [...ids] } } }),
 
   /**
-   * `then` runs in the same transaction.
+   * `then` runs in the same transaction, with the office as it was.
    * @throws AppError `not-found`, `stale`
    */
-  change: (id: Id, changes: CustomerChanges, expected: number | undefined, then: () => Promise<void>): Promise<void> =>
+  change: (id: Id, changes: CustomerChanges, expected: number | undefined, then: (before: Customer) => Promise<void>): Promise<void> =>
     db.write(office(id), async (tx) => {
-      const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM customers WHERE id = ${id} AND NOT deleted FOR UPDATE`
+      await tx.$queryRaw`SELECT FROM customers WHERE id = ${id} FOR UPDATE`
+      const row = await tx.customer.findFirst({ where: { id, deleted: false } })
       if (!row) throw notFound()
       requireVersion(row, expected)
       const changed = await tx.customer.update({ where: { id }, data: changes })
       if (changed.version !== row.version) await outbox(tx, customerTopic, customerEvent(changed))
-      await then()
+      await then(row)
     }),
 
   /** `then` runs in the same transaction: an office is never without its first people. */

@@ -17,12 +17,14 @@ interface Dependencies {
 
 export const customerService = (customers: CustomerRepository, { roles, users, sessions, audit, fallbackZone }: Dependencies) => {
   const change = (id: Id, changes: CustomerChanges, expected?: number): Promise<void> =>
-    customers.change(id, changes, expected, () =>
-      audit.record({
+    customers.change(id, changes, expected, async (before) => {
+      const fields = changedFields(before, changes)
+      if (fields.length === 0) return
+      await audit.record({
         ...{ kind: 'office.changed', customerId: id, subject: { kind: 'customer', id } },
-        details: { fields: fieldsOf(changes).join(' ') },
-      }),
-    )
+        details: { fields: fields.join(' ') },
+      })
+    })
   return {
     exists: async (id: Id): Promise<boolean> => (await customers.find(id)) !== null,
 
@@ -79,6 +81,10 @@ export const customerService = (customers: CustomerRepository, { roles, users, s
   }
 }
 
-const fieldsOf = (changes: CustomerChanges) => customerResource.columns.flatMap(({ wire, name }) => (name in changes ? [wire] : []))
+/** The names on the wire of what a change makes another value of. */
+const changedFields = (before: object, changes: CustomerChanges): string[] => {
+  const after: object = { ...before, ...changes }
+  return customerResource.columns.flatMap(({ wire, name }) => (Reflect.get(after, name) === Reflect.get(before, name) ? [] : [wire]))
+}
 
 export type CustomerService = ReturnType<typeof customerService>
