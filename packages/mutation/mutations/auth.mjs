@@ -145,6 +145,9 @@ export default [
     ['if (fields.length === 0) return', '', 'not where nothing has'],
     ['Reflect.get(after, name) === Reflect.get(before, name)', '!(name in changes)', 'by what has changed of it'],
   ]),
+  ...of('services/auth/src/passwords/password.field.ts', 'services/auth/src/passwords/new-password.test.ts', [
+    ['oneForm(wire) : wire', 'wire : wire', 'in the form in which they are hashed'],
+  ]),
   ...of('services/auth/src/second-factors/second-factor.repository.ts', factorSignIn, [
     ['where: { id, lastStep: { lt: step } }', 'where: { id }', 'that fifty use at once lets one of them in'],
     ['(await tx.recoveryCode.deleteMany({ where: { secondFactorId, hash } })).count === 1', 'true', 'may be one of ten recovery codes'],

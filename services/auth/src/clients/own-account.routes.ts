@@ -1,10 +1,10 @@
-import { line } from '@caseway/kit/fields'
 import { action, ok, type Routes, singletonRoute, wrappedBody } from '@caseway/kit/http'
+import { currentPassword } from '../passwords/password.field.js'
 import { ownAccountResource } from './own-account.resource.js'
 import type { OwnAccountService } from './own-account.service.js'
 
 const { email, firstname, lastname, phone, password } = ownAccountResource.fields
-const body = wrappedBody('Client', { email, firstname, lastname, phone, password, current_password: line({ max: 200 }) }, { partial: true })
+const body = wrappedBody('Client', { email, firstname, lastname, phone, password, current_password: currentPassword }, { partial: true })
 
 /** One's own account: every client sees it, and says what their names are. */
 export const ownAccountRoutes = (account: OwnAccountService): Routes => [

@@ -2,13 +2,11 @@ import { subjectKey, subjectOf } from '@caseway/kit/caller'
 import { type Logger, requestContext } from '@caseway/kit/observability'
 import { type Algorithm, hash, verify } from '@node-rs/argon2'
 import { fairQueue } from './fair-queue.client.js'
+import { oneForm } from './password.field.js'
 import type { PasswordHasher, Turn } from './password-hasher.js'
 
 const argon2id: Algorithm.Argon2id = 2
 const settings = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-
-/** Keyboards differ in how they write one and the same character (RFC 8265 4.2.2: NFC). */
-const oneForm = (password: string) => password.normalize('NFC')
 
 /** Longer than any request lasts. */
 const longestMs = 60_000

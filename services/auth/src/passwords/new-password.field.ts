@@ -1,7 +1,8 @@
-import { FieldError, line, writeOnly } from '@caseway/kit/fields'
+import { FieldError, writeOnly } from '@caseway/kit/fields'
 import { isCommonPassword, minPasswordLength } from './common-passwords.client.js'
+import { passwordLine } from './password.field.js'
 
-const wellFormed = line({ min: minPasswordLength, max: 200 })
+const wellFormed = passwordLine(minPasswordLength)
 
 /** A password that is set (NIST SP 800-63B 3.1.1.2). Those that were set before this rule still sign in. */
 export const newPassword = writeOnly({

@@ -16,3 +16,10 @@ it.each(['ten letter', 'correct horse battery staple', 'ąęćłńóśźżŁ', '
 it('a common one is called so', () => {
   expect(decode('qwertyuiop')).toEqual(new FieldError('must not be one of the 100,000 most common passwords'))
 })
+
+it('counts characters in the form in which they are hashed', () => {
+  const [nine, tenth] = ['ąęćńóśźżą', 'ó'].map((letters) => letters.normalize('NFD')) as [string, string]
+  expect(decode(nine)).toEqual(new FieldError('must be at least 10 characters'))
+  expect(decode(nine + tenth)).toBe('ąęćńóśźżąó')
+  expect(decode(tenth.repeat(200))).toBe('ó'.repeat(200))
+})

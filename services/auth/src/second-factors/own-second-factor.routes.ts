@@ -1,6 +1,7 @@
 import type { Audience } from '@caseway/kit/caller'
 import { flagText, integerText, line, nullable, required, timestamp } from '@caseway/kit/fields'
 import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
+import { currentPassword } from '../passwords/password.field.js'
 import type { OwnSecondFactorService } from './own-second-factor.service.js'
 
 /** Whose own it is: below which path, on which address. */
@@ -30,7 +31,7 @@ const answers = {
 }
 
 const otp = line({ max: 64 })
-const credentials = wrappedBody(wrapper, { current_password: required(line({ max: 200 })), otp })
+const credentials = wrappedBody(wrapper, { current_password: required(currentPassword), otp })
 const confirmation = wrappedBody(wrapper, { otp: required(otp) })
 
 /** Where a second factor is set up is where a person without one may go, though the office demands one. */

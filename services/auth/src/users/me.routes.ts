@@ -1,10 +1,10 @@
-import { line } from '@caseway/kit/fields'
 import { action, ok, type Routes, singletonRoute, wrappedBody } from '@caseway/kit/http'
+import { currentPassword } from '../passwords/password.field.js'
 import { userResource } from './user.resource.js'
 import type { UserService } from './user.service.js'
 
 const { email, firstname, lastname, phone, password } = userResource.fields
-const body = wrappedBody('User', { email, firstname, lastname, phone, password, current_password: line({ max: 200 }) }, { partial: true })
+const body = wrappedBody('User', { email, firstname, lastname, phone, password, current_password: currentPassword }, { partial: true })
 
 /** One's own record: every employee sees theirs, and changes what is theirs to change. */
 export const meRoutes = (users: UserService): Routes => [
