@@ -137,6 +137,7 @@ export default [
   ...of('packages/kit/src/fields/texts.ts', http('wire-types'), [
     ['value.length <= mailLengths.address && ', '', 'is refused'],
     ["value.lastIndexOf('@') <= mailLengths.localPart && ", '', 'is refused'],
+    ['printable.test(value)', '!wrongInLine(value)', 'is refused'],
   ]),
   ...of('packages/kit/src/caller/index.ts', http('unknown'), [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],

@@ -35,12 +35,16 @@ export const hexColor = textual({ pattern: '^[0-9a-fA-F]{6}$' }, (value) =>
 /** RFC 5321 4.5.3.1.1 and 4.5.3.1.3. */
 const mailLengths = { localPart: 64, address: 254 }
 
+/** The printable characters of US-ASCII. */
+const printable = /^[ -~]*$/
+
 const isMailAddress = (value: string) =>
-  value.length <= mailLengths.address && value.lastIndexOf('@') <= mailLengths.localPart && IsEmail(value) && !wrongInLine(value)
+  value.length <= mailLengths.address && value.lastIndexOf('@') <= mailLengths.localPart && IsEmail(value) && printable.test(value)
 
 /**
  * An address for mail (RFC 5322) that SMTP can carry: at most 254 characters, 64 of them before the `@`. What the format lets through inside of
- * quotes is refused as in a `line`, so that an address can stand in a header.
+ * quotes is refused as outside of them: control characters, so that an address can stand in a header, and letters that only servers with SMTPUTF8
+ * (RFC 6531) take.
  */
 export const email = textual({ format: 'email', maxLength: mailLengths.address }, (value) =>
   isMailAddress(value) ? value : new FieldError('must be a valid e-mail address'),

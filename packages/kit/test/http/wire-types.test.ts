@@ -73,6 +73,8 @@ describe('what is sent', () => {
     ['mail', `${'a'.repeat(65)}@b.example`, 'must be a valid e-mail address'],
     ['mail', '"a\r\nBcc: c"@b.example', 'must be a valid e-mail address'],
     ['mail', '"a\u2028"@b.example', 'must be a valid e-mail address'],
+    ['mail', '"ż"@b.example', 'must be a valid e-mail address'],
+    ['mail', 'ż@b.example', 'must be a valid e-mail address'],
     ['clocks', 'Europe/Atlantis', 'must be the IANA name of a time zone'],
     ['status', 'closed', 'must be one of new, 3'],
     ['status', ['new'], 'must be one of new, 3'],
