@@ -79,7 +79,7 @@ function passTo(
     onError: (reply, { error }) => refuse(reply as FastifyReply, error.cause),
     // By itself it would ask a service that says 503 ten times more.
     retryDelay: () => null,
-    onResponse: (_request, reply, { stream }) => send(reply as FastifyReply, stream as unknown as Answer['body']),
+    onResponse: (_request, reply, { stream }) => send(keepOpen(reply as FastifyReply), stream as unknown as Answer['body']),
   }
   const routes: FastifyPluginAsync = async (scope) => {
     const client = upstream as unknown as NonNullable<FastifyReplyFromOptions['undici']>
@@ -91,6 +91,9 @@ function passTo(
   }
   app.register(scoped(paths.join(), routes))
 }
+
+/** By itself the proxy would close the connection on which the caller still sends, who could not read the answer (RFC 9112 9.6). */
+const keepOpen = (reply: FastifyReply): FastifyReply => (reply.hasHeader('connection') ? reply.removeHeader('connection') : reply)
 
 /** A body that was read as a whole. Any other one is found by the proxy. */
 const bodyOf = ({ body, headers }: FastifyRequest) =>

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
+import { PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /** Bodies up to this size are passed on in one piece, which costs a fraction of what a stream does. In bytes. */
@@ -11,14 +11,28 @@ export const shortBytes = 65_536
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, body: IncomingMessage, done) => {
+  app.addContentTypeParser('*', (request, body: Readable, done) => {
     const { 'content-length': length, 'content-type': type } = request.headers
-    if (length === undefined || type === undefined || Number(length) > shortBytes) return done(null, body)
+    if (length === undefined || type === undefined || Number(length) > shortBytes) return done(null, leavable(body))
     const chunks: Buffer[] = []
     body.on('data', (chunk: Buffer) => chunks.push(chunk))
     body.once('error', done)
     body.once('end', () => done(null, Buffer.concat(chunks)))
   })
+  app.addHook('onResponse', ({ body }, _reply, done) => {
+    if (body instanceof Readable) body.destroy()
+    done()
+  })
+}
+
+/**
+ * A body whose reader may leave it. The client for the service destroys what it was given when the service answers before the end: that would be the
+ * connection of the caller, who could not read the answer. From then on the rest is read, and forgotten.
+ */
+function leavable(body: Readable): Readable {
+  const passed = body.pipe(new PassThrough({ highWaterMark: shortBytes }))
+  body.once('error', (error) => passed.destroy(error))
+  return passed.once('close', () => body.resume())
 }
 
 /**
