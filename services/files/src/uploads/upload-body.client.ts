@@ -61,6 +61,8 @@ export async function readUpload<Stored>(
     }
     const [only] = stored
     if (only === undefined) throw fileMissing()
+    // The sender has gone, or a gateway has told them that it took too long: what nobody acknowledges is not kept.
+    if (request.socket.destroyed) throw unreadableUpload()
     return { stored: only, fields }
   } catch (error) {
     // The rest of the body is read, or the connection could not be used again.

@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** An S3 store without an unfinished upload (Amazon S3 API Reference, ListMultipartUploads). */
+const nothingUnfinished = '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>'
+
+export interface ScriptedS3 {
+  /** For the configuration of the service. */
+  readonly variables: Record<string, string>
+  /** What was asked of an object, as `PUT`. */
+  readonly asked: readonly string[]
+  /** The objects that were begun are stored from now on. */
+  readonly store: () => void
+  stop(): Promise<void>
+}
+
+/** A store that needs for an object until the test says so. */
+export async function scriptedS3(): Promise<ScriptedS3> {
+  const asked: string[] = []
+  const { promise: mayStore, resolve: store } = Promise.withResolvers<void>()
+  const server = createServer(async ({ method = '', url = '' }, response) => {
+    const { pathname, searchParams } = new URL(url, 'http://s3.test')
+    if (pathname.length > '/files/'.length) asked.push(method)
+    if (method === 'PUT') await mayStore
+    response.end(searchParams.has('uploads') ? nothingUnfinished : '')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    ...{ asked, store },
+    variables: {
+      FILES_S3_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...{ FILES_S3_BUCKET: 'files', FILES_S3_ACCESS_KEY_ID: 'key', FILES_S3_SECRET_ACCESS_KEY: 'secret' },
+    },
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
