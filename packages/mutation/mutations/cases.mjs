@@ -147,7 +147,7 @@ export default [
     ['|| (await tx.providerPerson.findFirst(naming))', '', 'stays as long as a case or a person of a provider names it'],
   ]),
   ...of('services/cases-and-counters/src/issue-initiators/issue-initiator.service.ts', contacts, [
-    ['await checkClient(caller, changes)', '', 'may be the card of a client of the office, and of no other'],
+    ['await checkClient(caller, changes, id)', '', 'may be the card of a client of the office, and of no other'],
   ]),
   ...of('services/cases-and-counters/src/providers/provider.repository.ts', contacts, [
     ['(await tx.issue.findFirst(naming)) || ', '', 'stays as long as a case or a person of a provider names it'],

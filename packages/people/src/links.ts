@@ -8,7 +8,7 @@ import type { AuthDirectory } from './auth-directory.js'
 import { linkEnded } from './errors.js'
 import { type Link, type LinkState, stateOf } from './link.js'
 import { activeLink, activeOffices, admitMissingStates, forgottenLinks, lockAll, lockPair, rowOf, table } from './link-rows.js'
-import { missingReferences, type OfOffice, type References } from './references.js'
+import { missingReferences, type OfOffice, type References, type Stored } from './references.js'
 
 interface LinkOptions<Prisma> {
   /** Called in the transaction in which a client sees the records of an office no more, or again. */
@@ -61,9 +61,9 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
   return {
     copy,
 
-    /** The fields whose ids are not of clients who are linked with the office. */
-    missing: ({ customerId }: OfOffice, clients: References): Promise<string[]> =>
-      missingReferences(clients, async (id) => (await find(customerId, id)) === 'active'),
+    /** The fields whose ids are not of clients who are linked with the office, nor named by the record already that `stored` reads. */
+    missing: ({ customerId }: OfOffice, clients: References, stored?: Stored): Promise<string[]> =>
+      missingReferences(clients, async (id) => (await find(customerId, id)) === 'active', stored),
 
     /**
      * The office that a client means: the one they name, or their only one.

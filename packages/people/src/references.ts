@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { camel } from '@caseway/kit/resource'
 
 /** An employee, or whatever else belongs to one office. */
 export interface OfOffice {
@@ -8,8 +9,18 @@ export interface OfOffice {
 /** Ids by the fields that carry them; a field without one refers to no record. */
 export type References = Readonly<Record<string, Id | null | undefined>>
 
-/** The fields whose ids do not exist. */
-export async function missingReferences(references: References, exists: (id: Id) => Promise<boolean>): Promise<string[]> {
+/** Reads the record that a change is for. */
+export type Stored = () => Promise<object>
+
+/**
+ * The fields whose ids do not exist. Of a change of a record, those that it names already are none: a record that is sent back as it was read may
+ * name people who have left since.
+ * @param stored asked for only where an id does not exist
+ */
+export async function missingReferences(references: References, exists: (id: Id) => Promise<boolean>, stored?: Stored): Promise<string[]> {
   const checked = Object.entries(references).map(async ([field, id]) => (id == null || (await exists(id)) ? [] : [field]))
-  return (await Promise.all(checked)).flat()
+  const missing = (await Promise.all(checked)).flat()
+  if (!stored || missing.length === 0) return missing
+  const record = (await stored()) as Readonly<Record<string, unknown>>
+  return missing.filter((field) => record[camel(field)] !== references[field])
 }

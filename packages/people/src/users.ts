@@ -5,7 +5,7 @@ import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { userTopic } from '@caseway/protos/topics'
 import type { AuthDirectory } from './auth-directory.js'
 import { copyInTable } from './copied-table.js'
-import { missingReferences, type OfOffice, type References } from './references.js'
+import { missingReferences, type OfOffice, type References, type Stored } from './references.js'
 
 interface UserOfOffice extends OfOffice {
   readonly id: Id
@@ -41,7 +41,7 @@ export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInac
   const isCopied = async (user: UserOfOffice) => (await db.query(office(user.customerId), activeUser(user))).length > 0
   /** By the copy, and where it says no, by auth, which may already know more. */
   const worksAt = async ({ customerId }: OfOffice, id: Id) => (await isCopied({ customerId, id })) || auth.hasUser(customerId, id)
-  const missing = (office: OfOffice, users: References) => missingReferences(users, (id) => worksAt(office, id))
+  const missing = (office: OfOffice, users: References, stored?: Stored) => missingReferences(users, (id) => worksAt(office, id), stored)
 
   const onStored =
     onInactive &&
@@ -64,12 +64,12 @@ export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInac
   return {
     copy: { ...copy, endForgotten },
 
-    /** The fields whose ids are not of people who work at the office. */
+    /** The fields whose ids are not of people who work at the office, nor named by the record already that `stored` reads. */
     missing,
 
     /** @throws AppError `invalid` with every field that is `missing` */
-    async mustExist(office: OfOffice, users: References): Promise<void> {
-      refuseMissing(await missing(office, users))
+    async mustExist(...named: Parameters<typeof missing>): Promise<void> {
+      refuseMissing(await missing(...named))
     },
   }
 }

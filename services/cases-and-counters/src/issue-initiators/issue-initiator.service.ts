@@ -5,14 +5,15 @@ import type { IssueInitiatorRepository } from './issue-initiator.repository.js'
 import type { IssueInitiatorChanges, NewIssueInitiator } from './issue-initiator.resource.js'
 
 export const issueInitiatorService = (initiators: IssueInitiatorRepository, links: Links) => {
-  const missing = (caller: Employee, sent: IssueInitiatorChanges) => links.missing(caller, { user_client_id: sent.userClientId })
+  const missing = (caller: Employee, sent: IssueInitiatorChanges, id?: Id) =>
+    links.missing(caller, { user_client_id: sent.userClientId }, id === undefined ? undefined : () => initiators.get(caller, id))
 
-  const checkClient = async (caller: Employee, sent: IssueInitiatorChanges) => refuseMissing(await missing(caller, sent))
+  const checkClient = async (...sent: Parameters<typeof missing>) => refuseMissing(await missing(...sent))
 
   return {
     ...initiators,
 
-    fieldErrors: async (caller: Employee, sent: IssueInitiatorChanges) => nonexistent(await missing(caller, sent)),
+    fieldErrors: async (...sent: Parameters<typeof missing>) => nonexistent(await missing(...sent)),
 
     async create(caller: Employee, input: NewIssueInitiator) {
       await checkClient(caller, input)
@@ -20,7 +21,7 @@ export const issueInitiatorService = (initiators: IssueInitiatorRepository, link
     },
 
     async change(caller: Employee, id: Id, changes: IssueInitiatorChanges, expected?: number) {
-      await checkClient(caller, changes)
+      await checkClient(caller, changes, id)
       await initiators.change(caller, id, changes, expected)
     },
   }

@@ -6,18 +6,21 @@ import type { IssueReferences, IssueRepository } from './issue.repository.js'
 import type { IssueChanges, NewIssue } from './issue.resource.js'
 
 export const issueService = (issues: IssueRepository, users: Users, links: Links, named: IssueReferences) => {
-  const missing = async (caller: Employee, sent: IssueChanges) => [
-    ...(await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId })),
-    ...(await links.missing(caller, { user_client_id: sent.userClientId })),
-    ...(await named.missing(caller, sent)),
-  ]
+  const missing = async (caller: Employee, sent: IssueChanges, id?: Id) => {
+    const stored = id === undefined ? undefined : () => issues.get(caller, id)
+    return [
+      ...(await users.missing(caller, { user_id: sent.userId, delegated_user_id: sent.delegatedUserId }, stored)),
+      ...(await links.missing(caller, { user_client_id: sent.userClientId }, stored)),
+      ...(await named.missing(caller, sent)),
+    ]
+  }
 
-  const checkReferences = async (caller: Employee, sent: IssueChanges) => refuseMissing(await missing(caller, sent))
+  const checkReferences = async (...sent: Parameters<typeof missing>) => refuseMissing(await missing(...sent))
 
   return {
     ...issues,
 
-    fieldErrors: async (caller: Employee, sent: IssueChanges) => nonexistent(await missing(caller, sent)),
+    fieldErrors: async (...sent: Parameters<typeof missing>) => nonexistent(await missing(...sent)),
 
     async create(caller: Employee, input: NewIssue): Promise<Id> {
       await checkReferences(caller, input)
@@ -28,7 +31,7 @@ export const issueService = (issues: IssueRepository, users: Users, links: Links
 
     /** Assigns, accepts, delegates, takes back, closes, reopens, rejects: by the fields that are sent. */
     async change(caller: Employee, id: Id, changes: IssueChanges, expected?: number): Promise<void> {
-      await checkReferences(caller, changes)
+      await checkReferences(caller, changes, id)
       const decide = (issue: IssueState) => {
         const state = moved(caller, issue, changes, new Date())
         return differing(issue, { ...changes, ...state, ...waitingOf(state) })

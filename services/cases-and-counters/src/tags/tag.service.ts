@@ -7,7 +7,8 @@ import type { NewTag, TagChanges } from './tag.resource.js'
 export const tagService = (tags: TagRepository, users: Users) => ({
   ...tags,
 
-  fieldErrors: async (caller: Employee, sent: TagChanges) => nonexistent(await users.missing(caller, { user_id: sent.userId })),
+  fieldErrors: async (caller: Employee, { userId }: TagChanges, id?: Id) =>
+    nonexistent(await users.missing(caller, { user_id: userId }, id === undefined ? undefined : () => tags.get(caller, id))),
 
   async create(caller: Employee, input: NewTag) {
     await users.mustExist(caller, { user_id: input.userId })
@@ -15,7 +16,7 @@ export const tagService = (tags: TagRepository, users: Users) => ({
   },
 
   async change(caller: Employee, id: Id, changes: TagChanges, expected?: number) {
-    await users.mustExist(caller, { user_id: changes.userId })
+    await users.mustExist(caller, { user_id: changes.userId }, () => tags.get(caller, id))
     await tags.change(caller, id, changes, expected)
   },
 })
