@@ -1,6 +1,6 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { type Database, forgetRevisions, keepNewest, office, platform, type TransactionOf } from '@caseway/kit/database'
-import { invalid, noSuchRecord, notFound } from '@caseway/kit/errors'
+import { AppError, invalid, noSuchRecord, notFound } from '@caseway/kit/errors'
 import { batchConsumer, type Copy } from '@caseway/kit/events'
 import { LinkState as AuthLinkState } from '@caseway/protos/auth/v1/events'
 import { linkTopic } from '@caseway/protos/topics'
@@ -58,6 +58,17 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
     return state
   }
 
+  /** The office that a client means, or why it is none. */
+  const meant = async (client: Client, named: Id | undefined): Promise<Id | AppError> => {
+    if (named !== undefined) {
+      const state = await find(named, client.userId)
+      if (state === 'ended') return linkEnded()
+      return state === 'active' ? named : noSuchRecord('customer_id')
+    }
+    const [only, ...others] = await db.query(client, activeOffices(client.userId))
+    return only === undefined || others.length > 0 ? invalid({ customer_id: 'is required' }) : only.customerId
+  }
+
   return {
     copy,
 
@@ -70,15 +81,15 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
      * @throws AppError `forbidden` where the link with it has ended, and `invalid`
      */
     async officeOf(client: Client, named: Id | undefined): Promise<Id> {
-      if (named !== undefined) {
-        const state = await find(named, client.userId)
-        if (state === 'ended') throw linkEnded()
-        if (state !== 'active') throw noSuchRecord('customer_id')
-        return named
-      }
-      const [only, ...others] = await db.query(client, activeOffices(client.userId))
-      if (only === undefined || others.length > 0) throw invalid({ customer_id: 'is required' })
-      return only.customerId
+      const office = await meant(client, named)
+      if (office instanceof AppError) throw office
+      return office
+    },
+
+    /** A text for the field `customer_id`, where `officeOf` finds it wrong. */
+    async officeErrors(client: Client, named: Id | undefined): Promise<Readonly<Record<string, string>>> {
+      const office = await meant(client, named)
+      return office instanceof AppError ? (office.fields ?? {}) : {}
     },
 
     /**

@@ -40,6 +40,24 @@ describe('a client opens a case', () => {
     expect((await cases.asExpert(office.expert).get('/counter?type=unassigned')).body).toEqual({ Counter: { Issue: { unassigned: 1 } } })
   })
 
+  it('names every wrong field, the office among them', async () => {
+    const [office, other] = [cases.office(), cases.office()]
+    const { http, userId } = await linkedTo(office, other)
+    const refused = async (fields: object) => (await http.post('/issue', { Issue: fields })).body
+    const wrong = (customer_id?: string) => ({
+      status: 'error',
+      errorMessages: { subject: 'is required', ...(customer_id && { customer_id }) },
+    })
+    expect(await refused({})).toEqual(wrong('is required'))
+    expect(await refused({ customer_id: String(randomId()) })).toEqual(wrong('does not exist'))
+    expect(await refused({ customer_id: 'x' })).toEqual(wrong('must be an id'))
+    expect(await refused({ customer_id: String(office.customerId) })).toEqual(wrong())
+    const linked = cases.auth.links.find(({ clientId, customerId }) => clientId === userId && customerId === office.customerId)
+    Object.assign(linked ?? {}, { state: LinkState.ENDED, revision: 2n })
+    await cases.publish(linkTopic, ...cases.auth.links.filter(({ clientId }) => clientId === userId))
+    expect(await refused({ customer_id: String(office.customerId) })).toEqual(wrong())
+  })
+
   it('at the office that they name in body or query, on its clocks', async () => {
     const [here, there] = [cases.office(), await cases.officeIn('Asia/Tokyo')]
     const { http } = await linkedTo(here, there)

@@ -74,6 +74,13 @@ describe('POST /rest/issue_sentence', () => {
     expect(await bodiesOf(other.http)).toEqual([])
   })
 
+  it('names every wrong field, the case among them', async () => {
+    const { http, issue } = await withCase()
+    const errorMessages = { body: 'is required', issue_id: 'does not exist' }
+    expect((await say(http, Number(randomId()), { body: ' ' })).body).toEqual({ status: 'error', errorMessages })
+    expect((await say(http, issue, { body: ' ' })).body).toEqual({ status: 'error', errorMessages: { body: 'is required' } })
+  })
+
   it('refuses a case that is closed', async () => {
     const { http, office, issue } = await withCase()
     const specialist = cases.asExpert(office.specialist)

@@ -108,6 +108,13 @@ describe('a client', () => {
     })
   })
 
+  it('is told of every wrong field, the case among them', async () => {
+    const { client, issueId } = await offered()
+    const errorMessages = { amount: 'is required', issue_id: 'does not exist' }
+    expect((await post(client, { issue_id: String(randomId()) })).body).toEqual({ status: 'error', errorMessages })
+    expect((await post(client, { issue_id: issueId })).body).toEqual({ status: 'error', errorMessages: { amount: 'is required' } })
+  })
+
   it('sees and chooses their own only', async () => {
     const [mine, other] = [await offered(), await offered()]
     const theirs = await other.offer()

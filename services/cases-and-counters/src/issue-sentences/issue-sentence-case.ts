@@ -3,6 +3,7 @@ import type { BatchStatement } from '@caseway/kit/database'
 import type { Tx } from '../database.js'
 import type { AttachedFiles } from '../files/attached-file.js'
 import type { Status } from '../issues/issue.js'
+import type { OwnIssues } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import type { ReplyFact } from '../reports/reply-fact.js'
 import type { People } from './sentence-notices.js'
@@ -21,6 +22,7 @@ export type WriteInCase = (issue: CaseOfSentences, tx: Tx) => Promise<Waiting>
 
 /** What the module of cases does for their sentences. */
 export interface CasesOfSentences {
+  readonly own: OwnIssues
   some(caller: Employee, ids: readonly Id[]): Promise<readonly { readonly id: Id }[]>
   keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly CaseOfSentences[]>
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>

@@ -6,7 +6,7 @@ import type { LinkableObject } from '@caseway/kit/objects'
 import { removedObjectTopic, sentenceTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { issueSentenceState } from '../errors.js'
-import { ofNamedIssue } from '../issues/named-issue.js'
+import { namedIssueErrors, ofNamedIssue } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import { replyFact } from '../reports/reply-fact.js'
 import { clientSentenceResource } from './client-sentence.resource.js'
@@ -66,7 +66,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
 
   return {
     ...reads,
-    own,
+    own: { ...own, fieldErrors: (client: Client, sent: Partial<Written>) => namedIssueErrors(issues.own, client, sent) },
     fieldErrors: named.fieldErrors,
 
     async create(caller: Employee, written: Written, status: 'draft' | 'to_review'): Promise<Id> {

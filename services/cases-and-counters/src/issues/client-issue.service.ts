@@ -9,6 +9,10 @@ import type { IssueRepository } from './issue.repository.js'
 export const clientIssueService = ({ own, ...issues }: IssueRepository, links: Links) => ({
   ...own,
 
+  /** Of a new case alone: later it stays at its office. */
+  fieldErrors: async (client: Client, { customerId }: Partial<NewClientIssue>, id?: Id) =>
+    id === undefined ? links.officeErrors(client, customerId) : {},
+
   async create(client: Client, { customerId: named, subject }: NewClientIssue): Promise<Id> {
     return issues.createOwn(client, await links.officeOf(client, named), { subject, source: 'portal', ...untouched })
   },

@@ -3,7 +3,7 @@ import { type BatchStatement, office, type Referable, references, resourceReads 
 import { requireVersion } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { differing } from '../issues/issue.js'
-import { ofNamedIssue } from '../issues/named-issue.js'
+import { namedIssueErrors, type OwnIssues, ofNamedIssue } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import { type CaseOfOffers, changed, chosenFact, clientOf } from './payment-offer.js'
 import {
@@ -19,6 +19,7 @@ type WriteInCase = (issue: CaseOfOffers, tx: Tx) => Promise<object | undefined>
 
 /** What the module of cases does for their offers. */
 export interface CasesOfOffers extends Referable {
+  readonly own: OwnIssues
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
   /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
@@ -40,7 +41,7 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
 
   return {
     ...reads,
-    own,
+    own: { ...own, fieldErrors: (client: Client, sent: Partial<NewClientPaymentOffer>) => namedIssueErrors(issues.own, client, sent) },
     missing: named.missing,
 
     async create(caller: Employee, { userClientId, ...offer }: NewPaymentOffer): Promise<Id> {
