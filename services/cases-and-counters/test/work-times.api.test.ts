@@ -47,17 +47,6 @@ describe('POST /rest/work_time', () => {
     expect(await read(http, body.id)).toMatchObject({ seconds: String(4 * 3600) })
   })
 
-  it.each<[Record<string, unknown>, Record<string, unknown>]>([
-    [{}, { started: expect.any(String) }],
-    [{ ...morning, ended: null }, { ended: 'is required' }],
-    [{ ...morning, ended: morning.started }, { ended: 'must be later than started' }],
-    [{ ...morning, kind: 'overtime' }, { kind: expect.any(String) }],
-    [{ ...morning, issue_id: 'x' }, { issue_id: expect.any(String) }],
-  ])('names what is wrong in %j', async (fields, errorMessages) => {
-    const { status, body } = await post(cases.asExpert(cases.office().expert), fields)
-    expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
-  })
-
   it('refuses a case of another office as it refuses one that does not exist', async () => {
     const http = cases.asExpert(cases.office().expert)
     const foreign = await post(http, { ...morning, issue_id: await openIssue(cases.asExpert(cases.office().expert)) })

@@ -1,11 +1,17 @@
 import type { Employee, Id } from '@caseway/kit/caller'
-import { entered } from './interval.js'
+import { entered, timeProblems } from './interval.js'
 import type { WorkTimeRepository } from './work-time.repository.js'
 import type { NewWorkTime, WorkTimeChanges } from './work-time.resource.js'
 
 /** Everybody enters their own work times, by a timer or by hand. */
 export const workTimeService = (workTimes: WorkTimeRepository) => ({
   ...workTimes,
+
+  async fieldErrors(caller: Employee, sent: WorkTimeChanges, id?: Id) {
+    const before = id === undefined ? null : await workTimes.find(caller, id)
+    const times = id === undefined ? { ended: null, ...sent } : sent
+    return { ...timeProblems(times, before, new Date()), ...(await workTimes.fieldErrors(caller, sent)) }
+  },
 
   create: async (caller: Employee, { ended = null, ...input }: NewWorkTime): Promise<Id> =>
     workTimes.create(caller, entered({ ...input, ended }, null, new Date())),
