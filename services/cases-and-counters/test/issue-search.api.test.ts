@@ -40,6 +40,16 @@ describe('GET /rest/issue?q= finds cases', () => {
     expect(await search(expert, '1')).toContain(id)
   })
 
+  it('by words that end in a sigma, in capitals or not', async () => {
+    const { expert, client, asClient } = await people()
+    const id = await openIssue(expert, { subject: 'ΦΆΚΕΛΟΣ: Γιώργος Σεφέρης', user_client_id: String(client.userId) })
+    await openIssue(expert, { subject: 'Γιώργο' })
+    for (const q of ['ΓΙΩΡΓΟΣ', 'φάκελος', 'φάκελοσ', 'γιώργος σεφέρης', 'ΣΕΦΕΡΗΣ ΓΙΩΡΓΟΣ φακελοσ', 'ΣΕΦ', 'ς']) {
+      expect([q, await search(expert, q), await search(asClient, q)]).toEqual([q, [id], [id]])
+    }
+    expect(await search(expert, 'γιώργος φάκελς')).toEqual([])
+  })
+
   it('that have all words, wherever they are, and of the last one the beginning', async () => {
     const { expert } = await people()
     const contact = await initiator(expert, { first_name: 'Jan', last_name: 'Nowak' })
