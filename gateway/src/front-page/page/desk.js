@@ -24,6 +24,8 @@ export function deskOf(session, current, show, left) {
   const files = caseFilesOf(session, current, show, refresh, left)
   /** The answer that was sent last, should its own answer have been lost. */
   let attempt = { issueId: '', body: '', key: '' }
+  /** The case that was chosen last, until it is open. */
+  let chosen = ''
 
   /** @param {Partial<Desk>} changes */
   const change = (changes) => show({ ...current(), ...changes })
@@ -109,13 +111,23 @@ export function deskOf(session, current, show, left) {
       return list()
     },
 
-    /** @param {string} id */
+    /**
+     * Of two cases the one that was chosen first may be answered last.
+     * @param {string} id
+     * @returns {Promise<boolean>} whether it is open
+     */
     async open(id) {
+      chosen = id
       try {
-        change({ open: { ...(await readCase(id)), busy: false }, problem: undefined })
+        const read = await readCase(id)
+        if (chosen !== id) return false
+        chosen = ''
+        change({ open: { ...read, busy: false }, problem: undefined })
         void files.refresh(id)
+        return true
       } catch (error) {
-        change({ problem: whyNot(error) })
+        if (chosen === id) change({ problem: whyNot(error) })
+        return false
       }
     },
 

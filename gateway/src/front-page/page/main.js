@@ -90,8 +90,7 @@ const actions = {
   search: (words) => void desk?.search(words),
 
   async openCase(id) {
-    await desk?.open(id)
-    focus('#title-case')
+    if (await desk?.open(id)) focus('#title-case')
   },
 
   closeCase() {

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type { Page, Route } from 'playwright-core'
+import { type SignedIn, signInAs } from '../support/people.js'
+import { openPage, type Watched } from './support/browser.js'
+import { accountOf, fillIn, openCase } from './support/front-page.js'
+import { visitedPlatform } from './support/visited-platform.js'
+
+const visited = visitedPlatform()
+let watched: Watched
+let page: Page
+let colleague: SignedIn
+beforeEach(async () => {
+  watched = await openPage(visited.browser, visited.demo.base_url)
+  page = watched.page
+  colleague = await signInAs(visited.demo, 'administrator')
+})
+afterEach(async () => {
+  await page.context().close()
+  expect(watched.problems).toEqual([])
+})
+
+/** Holds the next request to `path` until `release` is called: before it is sent, or once it is answered. */
+async function holdNext(path: string, where: 'request' | 'answer') {
+  const held = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const handle = async (route: Route) => {
+    const answer = where === 'answer' ? { response: await route.fetch() } : undefined
+    held.resolve()
+    await release.promise
+    await (answer ? route.fulfill(answer) : route.continue())
+  }
+  await page.route(`**/rest/${path}`, handle, { times: 1 })
+  return { held: held.promise, release: release.resolve }
+}
+
+/** What was answered to the page before is seen by it after this. */
+const roundTrip = () => page.evaluate('fetch("front-page/icon.svg").then((answer) => answer.text())')
+
+const signIn = () => fillIn(page, accountOf(visited.demo, 'expert'))
+const listed = (subject: string) => page.locator('.cases li button', { hasText: subject })
+
+describe('of two cases that are chosen one after the other', () => {
+  it('the second one is open, also when the first one is answered later', async () => {
+    const slow = await openCase(colleague, 'Chosen first')
+    await openCase(colleague, 'Chosen second')
+    await signIn()
+    const answer = await holdNext(`issue/${slow}`, 'answer')
+    await listed('Chosen first').click()
+    await answer.held
+    await listed('Chosen second').click()
+    const field = page.getByLabel('Your answer')
+    await field.fill('For the second one alone')
+    const answered = page.waitForResponse(`**/rest/issue/${slow}`)
+    answer.release()
+    await (await answered).finished()
+    await roundTrip()
+    expect(await page.locator('#title-case').textContent()).toBe('Chosen second')
+    expect(await field.inputValue()).toBe('For the second one alone')
+    expect(await page.evaluate('document.activeElement.id')).toBe('answer')
+  })
+})
