@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Page, Route } from 'playwright-core'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { openPage, type Watched } from './support/browser.js'
-import { accountOf, fillIn, openCase } from './support/front-page.js'
+import { accountOf, fillIn, isLive, openCase } from './support/front-page.js'
 import { visitedPlatform } from './support/visited-platform.js'
 
 const visited = visitedPlatform()
@@ -57,5 +57,39 @@ describe('of two cases that are chosen one after the other', () => {
     expect(await page.locator('#title-case').textContent()).toBe('Chosen second')
     expect(await field.inputValue()).toBe('For the second one alone')
     expect(await page.evaluate('document.activeElement.id')).toBe('answer')
+  })
+})
+
+describe('a case that somebody opens while one signs in', () => {
+  it('is listed, also between the list and the stream', async () => {
+    const stream = await holdNext('event/stream', 'request')
+    await openCase(colleague, 'Opened before the list')
+    await signIn()
+    await listed('Opened before the list').waitFor()
+    await openCase(colleague, 'Opened before the stream')
+    stream.release()
+    await listed('Opened before the stream').waitFor()
+  })
+
+  it('is listed, also when the stream tells it before an older list is answered', async () => {
+    await openCase(colleague, 'Opened before both')
+    const stream = await holdNext('event/stream', 'request')
+    const list = await holdNext('issue?*', 'answer')
+    await signIn()
+    await list.held
+    const again = await holdNext('issue?*', 'answer')
+    stream.release()
+    await isLive(page)
+    await again.held
+    const id = await openCase(colleague, 'Opened before the answer')
+    const gone = await openCase(colleague, 'Gone before the answer')
+    await listed('Gone before the answer').waitFor()
+    await colleague.api.delete(`/issue/${gone}`)
+    await page.locator('.events').getByText('Removed').waitFor()
+    list.release()
+    again.release()
+    await listed('Opened before both').waitFor()
+    expect(await page.locator(`[data-case="${id}"]`).count()).toBe(1)
+    expect(await page.locator(`[data-case="${gone}"]`).count()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { read, send } from './api.js'
 import { caseFilesOf } from './case-files.js'
-import { maxCases, maxSentences } from './cases.js'
+import { maxCases, maxSentences, withChange } from './cases.js'
 import { newKey } from './key.js'
 import { whyNot } from './words.js'
 
@@ -26,6 +26,11 @@ export function deskOf(session, current, show, left) {
   let attempt = { issueId: '', body: '', key: '' }
   /** The case that was chosen last, until it is open. */
   let chosen = ''
+  /**
+   * What the stream has told since the list was asked for: the answer may be older.
+   * @type {import('./office.js').Issue[]}
+   */
+  let told = []
 
   /** @param {Partial<Desk>} changes */
   const change = (changes) => show({ ...current(), ...changes })
@@ -91,14 +96,18 @@ export function deskOf(session, current, show, left) {
 
   async function list() {
     const { search } = current()
+    told = []
+    const meanwhile = told
     const asked = new URLSearchParams({ sort: '-modified', limit: String(maxCases), ...(search && { q: search }) })
     try {
-      const cases = await get(`rest/issue?${asked}`)
-      // Something else may be searched for by now.
-      if (current().search === search) change({ cases: cases.map((/** @type {any} */ { Issue }) => Issue), problem: undefined })
+      const answer = await get(`rest/issue?${asked}`)
+      const cases = answer.map((/** @type {any} */ { Issue }) => Issue)
+      // It may have been asked for again by now.
+      if (told === meanwhile) show(meanwhile.reduce(withChange, { ...current(), cases, problem: undefined }))
     } catch (error) {
-      if (current().search === search) change({ problem: whyNot(error) })
+      if (told === meanwhile) change({ problem: whyNot(error) })
     }
+    if (told === meanwhile) told = []
   }
 
   return {
@@ -134,6 +143,13 @@ export function deskOf(session, current, show, left) {
     close: () => change({ open: undefined }),
 
     refresh,
+
+    /** @param {import('./office.js').Issue} issue as the stream tells it */
+    tell(issue) {
+      told.push(issue)
+      show(withChange(current(), issue))
+      void refresh(issue.id)
+    },
 
     /**
      * @param {string} issueId

@@ -10,6 +10,7 @@ const silenceMs = 40_000
 
 /**
  * @typedef {object} Listener
+ * @property {() => void} onBegin the stream tells what changes from now on, and nothing of what changed before
  * @property {(event: string, data: unknown) => void} onEvent
  * @property {(connection: Connection) => void} onConnection
  */
@@ -22,7 +23,7 @@ const silenceMs = 40_000
  * @param {AbortSignal} signal
  * @throws {SessionOver}
  */
-export async function followStream(session, { onEvent, onConnection }, signal) {
+export async function followStream(session, { onBegin, onEvent, onConnection }, signal) {
   let lastEventId = ''
   let failures = 0
   /** @type {string | undefined} */
@@ -39,6 +40,7 @@ export async function followStream(session, { onEvent, onConnection }, signal) {
         onOpen() {
           failures = 0
           onConnection('live')
+          if (lastEventId === '') onBegin()
         },
         onMessage({ id, event = 'message', data }) {
           onEvent(event, JSON.parse(data))

@@ -1,5 +1,5 @@
 import { read } from './api.js'
-import { emptyDesk, withChange } from './cases.js'
+import { emptyDesk } from './cases.js'
 import { deskOf } from './desk.js'
 import { followStream } from './live-stream.js'
 import { mailDeskOf } from './mail-desk.js'
@@ -71,17 +71,21 @@ export function stay(session, visit, show, signal) {
     () => now.writing,
     (writing) => update({ writing }),
   )
+  /** What the stream does not tell. */
+  const readAgain = () => {
+    void desk.list()
+    void writing.refresh()
+    if (now.desk.open) void desk.refresh(now.desk.open.issue.id)
+  }
   /**
    * @param {string} event
    * @param {any} data the wrapped record
    */
   const onEvent = (event, data) => {
     update(after(now, event, data))
-    if (event === 'issue') void desk.refresh(data.Issue.id)
+    if (event === 'issue') desk.tell(data.Issue)
     if (event === 'notification' && data.Notification.issue_id) void desk.refresh(data.Notification.issue_id)
-    if (event === 'reset') void desk.list()
-    if (event === 'reset') void writing.refresh()
-    if (event === 'reset' && now.desk.open) void desk.refresh(now.desk.open.issue.id)
+    if (event === 'reset') readAgain()
   }
   void desk.list()
   void mail.watch()
@@ -90,7 +94,7 @@ export function stay(session, visit, show, signal) {
     mail,
     writing,
     /** Rejects with `SessionOver`. */
-    over: followStream(session, { onEvent, onConnection: (connection) => update({ connection }) }, signal),
+    over: followStream(session, { onBegin: readAgain, onEvent, onConnection: (connection) => update({ connection }) }, signal),
   }
 }
 
@@ -100,12 +104,12 @@ export function stay(session, visit, show, signal) {
  * @param {any} data the wrapped record
  * @returns {Partial<Visit>}
  */
-function after({ office, desk, writing }, event, data) {
+function after({ office, writing }, event, data) {
   switch (event) {
     case 'counter':
       return { office: withCounters(office, data.Counter) }
     case 'issue':
-      return { office: withIssue(office, data.Issue, new Date()), desk: withChange(desk, data.Issue) }
+      return { office: withIssue(office, data.Issue, new Date()) }
     case 'mail':
       return { writing: withTold(writing, data.MailSentMysqlMessage) }
     case 'reset':
