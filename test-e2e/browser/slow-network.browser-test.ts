@@ -93,3 +93,22 @@ describe('a case that somebody opens while one signs in', () => {
     expect(await page.locator(`[data-case="${gone}"]`).count()).toBe(0)
   })
 })
+
+it('nothing is written into an answer that is being sent, and so nothing is lost with it', async () => {
+  await openCase(colleague, 'Answered slowly')
+  await signIn()
+  await listed('Answered slowly').click()
+  const field = page.getByLabel('Your answer')
+  await field.fill('The first answer')
+  const answer = await holdNext('issue_sentence', 'answer')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await answer.held
+  await field.focus()
+  await page.keyboard.type(' and more')
+  expect(await field.inputValue()).toBe('The first answer')
+  answer.release()
+  await page.locator('.case article', { hasText: 'The first answer' }).waitFor()
+  await page.getByRole('button', { name: 'Send' }).waitFor()
+  await field.fill('The second answer')
+  expect(await field.inputValue()).toBe('The second answer')
+})

@@ -35,7 +35,7 @@ export const caseView = (open, uploads, people, { answer, closeCase, files, move
     </div>
     <form @submit=${submit(issue.id, answer)}>
       <label for="answer">Your answer</label>
-      <textarea id="answer" name="body" rows="4" maxlength="50000" required aria-describedby="problem"></textarea>
+      <textarea id="answer" name="body" rows="4" maxlength="50000" required ?readonly=${busy} aria-describedby="problem"></textarea>
       <p class="problem" id="problem" role="alert">${problem ?? nothing}</p>
       <button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button>
     </form>

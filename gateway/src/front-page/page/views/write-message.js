@@ -43,11 +43,14 @@ const formView = (boxes, { busy, problem }, { send }) => html`
       ${boxes.map(({ id, user_email }) => html`<option value=${id}>${user_email}</option>`)}
     </select>
     <label for="message-to">To</label>
-    <input id="message-to" name="to" type="email" multiple autocomplete="off" autocapitalize="none" spellcheck="false" required aria-describedby="message-problem">
+    <input
+      id="message-to" name="to" type="email" multiple autocomplete="off" autocapitalize="none" spellcheck="false" required
+      ?readonly=${busy} aria-describedby="message-problem"
+    >
     <label for="message-subject">Subject</label>
-    <input id="message-subject" name="subject" type="text" maxlength="998" autocomplete="off">
+    <input id="message-subject" name="subject" type="text" maxlength="998" autocomplete="off" ?readonly=${busy}>
     <label for="message-text">Text</label>
-    <textarea id="message-text" name="text" rows="6" maxlength="50000" required></textarea>
+    <textarea id="message-text" name="text" rows="6" maxlength="50000" required ?readonly=${busy}></textarea>
     <p class="problem" id="message-problem" role="alert">${problem ?? nothing}</p>
     <div class="choices"><button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button></div>
   </form>
