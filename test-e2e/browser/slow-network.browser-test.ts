@@ -112,3 +112,14 @@ it('nothing is written into an answer that is being sent, and so nothing is lost
   await field.fill('The second answer')
   expect(await field.inputValue()).toBe('The second answer')
 })
+
+it('mailboxes that could not be read at first are shown once they can be', async () => {
+  await page.route('**/rest/mail_server?*', (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
+  await signIn()
+  await page.getByText('Caseway is not available at the moment.').waitFor()
+  expect(await page.getByText('No mailbox is connected.').count()).toBe(0)
+  // Whoever waits to try again does so when there is a network again.
+  await page.evaluate('dispatchEvent(new Event("online"))')
+  await page.getByText('No mailbox is connected.').waitFor()
+  expect(await page.getByText('Caseway is not available at the moment.').count()).toBe(0)
+})

@@ -31,23 +31,21 @@ export function mailDeskOf(session, userId, current, show, left) {
     if (connecting) change({ connecting: { ...connecting, ...changes } })
   }
 
+  /** @returns {Promise<boolean>} whether the person has mailboxes by their role, as far as is known */
   async function list() {
     try {
       const found = await read(`rest/mail_server?user_id=${userId}&sort=id`, await session.token())
       change({ boxes: found.map((/** @type {any} */ { MailServer }) => MailServer), problem: undefined })
     } catch (error) {
-      // Who has no mailboxes by their role is shown none.
-      if (!(error instanceof ApiError && error.status === 403)) change({ problem: whyNot(error) })
+      if (error instanceof ApiError && error.status === 403) return false
+      change({ problem: whyNot(error) })
     }
+    return true
   }
 
   /** For as long as somebody is here, and has mailboxes by their role. */
   async function watch() {
-    await list()
-    while (!left.aborted && current().boxes !== undefined) {
-      await pause(current().boxes?.some(isPending) ? soonMs : laterMs, left)
-      if (!left.aborted) await list()
-    }
+    while (!left.aborted && (await list())) await pause(current().boxes?.some(isPending) ? soonMs : laterMs, left)
   }
 
   /**

@@ -17,7 +17,7 @@ export const mailboxesView = ({ boxes, connecting, problem }, actions) =>
       <section aria-labelledby="title-mailboxes" class="group mailboxes">
         <h2 id="title-mailboxes" tabindex="-1">Your mailboxes</h2>
         ${problem ? html`<p class="problem">${problem}</p>` : nothing}
-        <div role="status">${boxes === undefined || boxes.length === 0 ? html`<p class="empty">No mailbox is connected.</p>` : listView(boxes)}</div>
+        <div role="status">${boxes && listView(boxes)}</div>
         ${
           connecting
             ? connectMailboxView(connecting, actions)
@@ -27,7 +27,10 @@ export const mailboxesView = ({ boxes, connecting, problem }, actions) =>
     `
 
 /** @param {Box[]} boxes */
-const listView = (boxes) => html`
+const listView = (boxes) => (boxes.length === 0 ? html`<p class="empty">No mailbox is connected.</p>` : filledListView(boxes))
+
+/** @param {Box[]} boxes */
+const filledListView = (boxes) => html`
   <ul>
     ${repeat(
       boxes,
