@@ -60,6 +60,41 @@ it.each(cells)('an open case is open to everybody: $name, $colorScheme', async (
   await page.context().close()
 })
 
+it('a window of 320 px holds the longest names', async () => {
+  const colleague = await signInAs(visited.demo, 'administrator')
+  const { id: owner } = await signInAs(visited.demo, 'expert')
+  const User = { firstname: 'W'.repeat(100), lastname: '<img src=x onerror=alert(1)>' }
+  expect((await colleague.api.put(`/user/${owner}`, { User })).status).toBe(200)
+  const id = await openCase(colleague, 'W'.repeat(200))
+  await colleague.api.put(`/issue/${id}`, { Issue: { user_id: owner } })
+  const options = { viewport: { width: 320, height: 640 } }
+  const { page, problems } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'administrator'), options)
+  await page.locator(`[data-case="${id}"] button`).click()
+  await page.locator('.case .lead', { hasText: User.lastname }).waitFor()
+  expect([await overflowOf(page), problems]).toEqual([0, []])
+  await page.context().close()
+  const own = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
+  expect([await own.page.locator('h1').textContent(), await overflowOf(own.page)]).toEqual([`${User.firstname} ${User.lastname}`, 0])
+  await own.page.context().close()
+})
+
+it('what is written from right to left is shown so', async () => {
+  const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'))
+  const colleague = await signInAs(visited.demo, 'administrator')
+  const subject = 'דוח שנתי!'
+  const id = await openCase(colleague, subject)
+  await colleague.api.post('/issue_sentence', { IssueSentence: { issue_id: id, body: subject } })
+  const directionOf = (selector: string) => page.evaluate(`getComputedStyle(document.querySelector('${selector}')).direction`)
+  await page.locator('.events', { hasText: subject }).waitFor()
+  expect([await directionOf(`[data-case="${id}"] .subject`), await directionOf('.events .subject bdi')]).toEqual(['rtl', 'rtl'])
+  await page.locator(`[data-case="${id}"] button`).click()
+  await page.locator('.case .body').waitFor()
+  await page.getByLabel('Your answer').fill(subject)
+  expect([await directionOf('#title-case'), await directionOf('.case .body'), await directionOf('#answer')]).toEqual(['rtl', 'rtl', 'rtl'])
+  expect(await barriersOn(page)).toEqual([])
+  await page.context().close()
+})
+
 it('a lost connection can be seen', async () => {
   const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'))
   await page.context().setOffline(true)

@@ -52,7 +52,7 @@ const fileViews = (files, actions) =>
  */
 const uploadView = (upload, { retry, cancel }) => html`
   <li data-upload>
-    <span class="name">${upload.file.name}</span>
+    <span class="name" dir="auto">${upload.file.name}</span>
     ${
       upload.problem === undefined
         ? html`<progress max="1" .value=${upload.sent} aria-label=${`Upload of ${upload.file.name}`}></progress>`
@@ -69,7 +69,7 @@ const uploadView = (upload, { retry, cancel }) => html`
  */
 const fileView = (file, { download }) => html`
   <li data-scan=${file.virus_scan_status}>
-    <span class="name">${file.name}</span>
+    <span class="name" dir="auto">${file.name}</span>
     <small>${sizeText(Number(file.size))}</small>
     <p class="scan" role="status">${scanStates[file.virus_scan_status]}${file.virus_scan_error && `: ${file.virus_scan_error}`}</p>
     ${

@@ -17,7 +17,7 @@ export const caseView = (open, uploads, people, { answer, closeCase, files, move
   return html`
   <section aria-labelledby="title-case" class="group case" aria-busy=${busy}>
     <button class="quiet" type="button" @click=${closeCase}>Back to the list</button>
-    <h2 id="title-case" tabindex="-1">${issue.subject}</h2>
+    <h2 id="title-case" tabindex="-1" dir="auto">${issue.subject}</h2>
     <p class="lead" role="status">#${issue.number} · ${issue.status}${ownerOf(issue, people)}</p>
     <div class="moves">
       ${moves[issue.status].map(
@@ -35,7 +35,7 @@ export const caseView = (open, uploads, people, { answer, closeCase, files, move
     </div>
     <form @submit=${submit(issue.id, answer)}>
       <label for="answer">Your answer</label>
-      <textarea id="answer" name="body" rows="4" maxlength="50000" required ?readonly=${busy} aria-describedby="problem"></textarea>
+      <textarea id="answer" name="body" rows="4" dir="auto" maxlength="50000" required ?readonly=${busy} aria-describedby="problem"></textarea>
       <p class="problem" id="problem" role="alert">${problem ?? nothing}</p>
       <button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button>
     </form>
@@ -55,7 +55,7 @@ const sentenceView = ({ speaker, speaker_id, body, status, created, files }, peo
       <strong>${speaker === 'expert' ? nameOf(speaker_id, people) : speaker === 'initiator' ? 'Client' : 'Caseway'}</strong>
       <small>${created}${status === 'sent' ? nothing : ` · ${replyStates[status]}`}</small>
     </p>
-    <p class="body">${body}</p>
+    <p class="body" dir="auto">${body}</p>
     ${sentenceFilesView(files, actions)}
   </article>
 `
@@ -64,7 +64,7 @@ const sentenceView = ({ speaker, speaker_id, body, status, created, files }, peo
  * @param {import('../cases.js').Case} issue
  * @param {{ person: Person, colleagues: Person[] }} people
  */
-const ownerOf = ({ user_id }, people) => (user_id === null ? ' · nobody’s' : ` · ${nameOf(user_id, people)}`)
+const ownerOf = ({ user_id }, people) => (user_id === null ? ' · nobody’s' : html` · <bdi>${nameOf(user_id, people)}</bdi>`)
 
 /**
  * @param {string | null} id

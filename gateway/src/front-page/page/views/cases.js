@@ -13,7 +13,7 @@ export const casesView = ({ search, cases, problem }, actions) => html`
     <h2 id="title-cases" tabindex="-1">Cases of the office</h2>
     <form role="search" @submit=${submit(actions.search)} @input=${cleared(actions.search)}>
       <label for="search">Search</label>
-      <input id="search" name="q" type="search" maxlength="200" autocomplete="off" .value=${search}>
+      <input id="search" name="q" type="search" dir="auto" maxlength="200" autocomplete="off" .value=${search}>
       <button class="quiet">Search</button>
     </form>
     <p class="problem" role="alert">${problem ?? nothing}</p>
@@ -34,7 +34,7 @@ const listView = (cases, openCase) => html`
       ({ id, number, subject, status }) => html`
         <li data-case=${id}>
           <button type="button" @click=${() => openCase(id)}>
-            <span class="subject">${subject}</span>
+            <span class="subject" dir="auto">${subject}</span>
             <small>#${number} · ${status}</small>
           </button>
         </li>

@@ -33,4 +33,4 @@ const eventView = ({ at, kind, issue }) => html`
 
 /** @param {import('../office.js').Issue} issue */
 const subjectOf = ({ id, number, subject = 'A case', status }) =>
-  html`${subject} <small>${number === undefined ? `id ${id}` : `#${number}`}${status ? ` · ${status}` : ''}</small>`
+  html`<bdi>${subject}</bdi> <small>${number === undefined ? `id ${id}` : `#${number}`}${status ? ` · ${status}` : ''}</small>`

@@ -23,7 +23,7 @@ export const officeView = ({ person, colleagues, office, desk, mail, writing, co
   </header>
   <main class="office">
     <div class="greeting">
-      <h1 tabindex="-1">${person.firstname} ${person.lastname}</h1>
+      <h1 tabindex="-1" dir="auto">${person.firstname} ${person.lastname}</h1>
       <p class="lead">${person.email}</p>
     </div>
     <div class="desk">

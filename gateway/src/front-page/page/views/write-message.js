@@ -25,7 +25,7 @@ export function writeMessageView(mail, writing, actions) {
 /** @param {import('../written-message.js').Sent} sent */
 const sentView = (sent) => html`
   <div class="sent" data-message=${sent.id} data-status=${sent.status}>
-    <span class="address">${sent.mail_subject}</span>
+    <span class="address" dir="auto">${sent.mail_subject}</span>
     <small>To ${sent.mail_address} · ${sentText(sent)}</small>
     ${sent.error === null ? nothing : html`<p class="failed">${sent.error}</p>`}
   </div>
@@ -48,9 +48,9 @@ const formView = (boxes, { busy, problem }, { send }) => html`
       ?readonly=${busy} aria-describedby="message-problem"
     >
     <label for="message-subject">Subject</label>
-    <input id="message-subject" name="subject" type="text" maxlength="998" autocomplete="off" ?readonly=${busy}>
+    <input id="message-subject" name="subject" type="text" dir="auto" maxlength="998" autocomplete="off" ?readonly=${busy}>
     <label for="message-text">Text</label>
-    <textarea id="message-text" name="text" rows="6" maxlength="50000" required ?readonly=${busy}></textarea>
+    <textarea id="message-text" name="text" rows="6" dir="auto" maxlength="50000" required ?readonly=${busy}></textarea>
     <p class="problem" id="message-problem" role="alert">${problem ?? nothing}</p>
     <div class="choices"><button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button></div>
   </form>
