@@ -8,12 +8,12 @@ const env = {
   ...{ AUTH_GRPC_ADDRESS: 'dns:///auth:1', CASES_AND_COUNTERS_GRPC_ADDRESS: 'dns:///cases:1', FILES_GRPC_ADDRESS: 'dns:///files:1' },
 }
 
-it('a store that is named in part stops the start', () => {
+it('an S3 store that is configured in part stops the start', () => {
   expect(config.read(env).s3Bucket).toBeUndefined()
   expect(() => config.read({ ...env, MAIL_S3_BUCKET: 'mail' })).toThrow('MAIL_S3_ENDPOINT')
 })
 
-it('a revocation endpoint goes with its provider, and is sent nothing in plain text', () => {
+it('a revocation endpoint needs its provider, and HTTPS', () => {
   const provider = {
     ...{ MAIL_OAUTH2_REDIRECT_URIS: 'https://a.test/back', MAIL_OAUTH2_CUSTOM_CLIENT_ID: 'a', MAIL_OAUTH2_CUSTOM_CLIENT_SECRET: 'b' },
     ...{ MAIL_OAUTH2_CUSTOM_AUTHORIZATION_URL: 'https://c.test/auth', MAIL_OAUTH2_CUSTOM_TOKEN_URL: 'https://c.test/token' },
@@ -34,6 +34,6 @@ it('a role that does not exist stops the start', () => {
   expect(() => config.read({ ...env, MAIL_ROLES: 'recieve,send' })).toThrow('MAIL_ROLES must be some of http, receive, send')
 })
 
-it('a time zone that there is not stops the start', () => {
+it('an unknown time zone stops the start', () => {
   expect(() => config.read({ ...env, DEFAULT_TIME_ZONE: 'Warsaw' })).toThrow('DEFAULT_TIME_ZONE must be the IANA name of a time zone')
 })

@@ -1,8 +1,8 @@
 import { AppError, conflict, invalid } from '@caseway/kit/errors'
-/** Of a new mailbox, and of one that gets another address, port or encryption. */
+/** A new mailbox needs a password, and so does one that gets another address, port or encryption. */
 export const passwordNeeded = { user_password: 'is required' }
 
-/** Of a mailbox that is to be opened by OAuth 2.0. */
+/** Errors of mailboxes that sign in with OAuth 2.0. */
 export const providerUnknown = (field: string) => invalid({ [field]: 'is not configured' })
 export const providerServesOthers = () => invalid({ server_address: 'is not a mail server of this provider' })
 export const providerNeedsEncryption = () => invalid({ server_encryption: 'must be 1 or 2 with OAuth 2.0' })
@@ -26,27 +26,25 @@ export const backfillInProgress = () => conflict('BACKFILL_IN_PROGRESS', 'A back
 
 export const commandEnded = () => conflict('COMMAND_ENDED', 'The command has ended already.')
 
-/** The folders that every office has stay as they are. */
 export const systemFolderFixed = () => conflict('MAIL_FOLDER_SYSTEM', 'A system folder cannot be changed or deleted.')
 export const folderHasChildren = () => conflict('MAIL_FOLDER_HAS_CHILDREN', 'There are folders in this folder.')
 
-/** The same for a folder that does not exist, a system folder, one of another owner, and one that is within the folder itself. */
+/** One error for a parent that does not exist, is a system folder, has another owner, or lies within the folder itself. */
 export const folderParent = () => invalid({ parent_id: 'must be a custom folder of the same owner, and not within the folder' })
 export const folderTooDeep = (most: number) => invalid({ parent_id: `must not be within more than ${most - 1} folders` })
 
-/** Only what is in TRASH was somewhere else before. */
+/** Only a message in TRASH can be restored. */
 export const messageNotInTrash = () => conflict('MAIL_MESSAGE_NOT_IN_TRASH', 'The message is not in TRASH.')
 
-/** What is being sent, or was, stays as it is. */
 export const sentMessageState = () => conflict('MAIL_SENT_MESSAGE_STATE', 'The message is being sent, or was sent.')
 export const sentMessageBusy = () => conflict('MAIL_SENT_MESSAGE_BUSY', 'The message is being changed by other requests.', 1)
 
-/** Attachments leave only when the scanner has found nothing: it may not have looked yet. */
+/** Attachments can be downloaded only after a clean scan; the scan may not have ended yet. */
 export const attachmentNotClean = () => conflict('FILE_NOT_CLEAN', 'The attachment has not passed the virus scan.')
 
 /** Its mailbox does not download attachments. */
 export const attachmentsNotDownloaded = () =>
   conflict('MAIL_ATTACHMENTS_NOT_DOWNLOADED', 'The attachments of the message were not downloaded: it is whole on its mail server alone.')
 
-/** The record is there and the bytes are not: a matter of the operator, who may have a backup. */
+/** The record exists but its bytes do not: the operator may restore them from a backup. */
 export const messageBytesLost = () => conflict('MAIL_MESSAGE_BYTES_LOST', 'The storage does not have the bytes of the message.')

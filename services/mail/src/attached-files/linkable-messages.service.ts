@@ -7,7 +7,7 @@ interface Messages {
   sees(employee: Employee, id: Id): Promise<boolean>
 }
 
-/** Files of messages are attached by the employees who see them, for employees. */
+/** Messages as objects that files are attached to. Only an employee who sees a message may attach a file to it. */
 export const linkableMessages = ({ linkable, sees }: Messages): LinkableObjects => ({
   some: linkable,
 

@@ -12,7 +12,7 @@ interface Payload {
   readonly messageId: string
 }
 
-/** Whoever has asked waits for it: while the scanner is away it is asked again without end, and often. */
+/** A download waits for the scan: while the scanner is unavailable the job is retried without end, at short intervals. */
 const job = defineJob<Payload>({
   name: 'attachment-scan',
   key: ({ messageId }) => messageId,
@@ -30,7 +30,7 @@ interface Parts {
   readonly scanner: VirusScanner
 }
 
-/** Takes attachments out of their message and has them scanned. Those that are clean are kept, so that they leave without being read again. */
+/** Extracts attachments from their message and has them scanned. Clean ones are stored, so that a download need not parse the message again. */
 export function attachmentScan({ rows, blobs, parser, scanner }: Parts): JobHandler<unknown> {
   const keep = async (run: Run<Payload>, place: Parameters<typeof rows.scanned>[1], bytes: Uint8Array) => {
     const result = await scanner.scan(bytes)
@@ -45,7 +45,7 @@ export function attachmentScan({ rows, blobs, parser, scanner }: Parts): JobHand
     const [customerId, messageId] = [BigInt(run.payload.customerId), BigInt(run.payload.messageId)]
     const wanted = await rows.wanted({ id: messageId, customerId })
     const source = wanted && wanted.positions.length > 0 ? await blobs.get(wanted.blobKey) : undefined
-    // A message whose bytes are lost may have them again: nothing is said of its attachments.
+    // Lost bytes may be restored from a backup: until then the attachments stay pending.
     if (!wanted || !source) return
     const found = await parser.attachments(await buffer(source), wanted.positions)
     for (const [at, position] of wanted.positions.entries()) {

@@ -11,11 +11,11 @@ type Place = Pick<Attachment, 'customerId' | 'messageId' | 'position'>
 
 const of = ({ customerId, messageId, position }: Place) => ({ customerId, messageId, position })
 
-/** Scans what was wanted of the attachments of a message, in the transaction in which it is wanted. */
+/** Enqueues the scan of the wanted attachments of a message, in the transaction that marks them. */
 export type EnqueueScan = (tx: Tx, message: MessageOf) => Promise<void>
 
 export const attachmentRepository = (db: Db, enqueueScan: EnqueueScan) => ({
-  /** In their order. */
+  /** By position. */
   list: ({ id: messageId, customerId }: MessageOf) =>
     db
       .read(office(customerId))
@@ -26,7 +26,7 @@ export const attachmentRepository = (db: Db, enqueueScan: EnqueueScan) => ({
       .read(office(customerId))
       .mailAttachment.findFirst({ where: { customerId, messageId, position }, select }) as Promise<Attachment | null>,
 
-  /** Lets it be scanned. Its bytes that were kept are of no use any more. */
+  /** Marks an attachment for a scan and enqueues it. The key of bytes that an earlier scan stored is dropped. */
   want: ({ customerId, messageId, position, blobKey }: Attachment): Promise<void> =>
     db.write(office(customerId), async (tx) => {
       const where = { customerId, messageId, position, blobKey }
@@ -34,7 +34,10 @@ export const attachmentRepository = (db: Db, enqueueScan: EnqueueScan) => ({
       await enqueueScan(tx, { id: messageId, customerId })
     }),
 
-  /** Those of a message that wait for their scan, the smallest first; and the key of the bytes of the message. */
+  /**
+   * The positions of the attachments that wait for their scan, the smallest attachment first, and the key of the message's bytes. Null for a removed
+   * message.
+   */
   async wanted({ id: messageId, customerId }: MessageOf): Promise<{ readonly positions: number[]; readonly blobKey: string } | null> {
     const message = await db.read(office(customerId)).mailReceivedMessage.findFirst({
       where: { id: messageId, customerId, removed: false },
@@ -46,7 +49,7 @@ export const attachmentRepository = (db: Db, enqueueScan: EnqueueScan) => ({
     return message && { blobKey: message.blobKey, positions: message.attachments.map(({ position }) => position) }
   },
 
-  /** @param bytes that were kept, where they are clean. @returns false where nobody waits for them any more */
+  /** Stores the result of a scan. @param bytes the stored bytes of a clean attachment @returns false where the attachment is not pending any more */
   async scanned(tx: Tx, place: Place, { status, error }: ScanResult, bytes?: { blobKey: string; size: number }): Promise<boolean> {
     const { count } = await tx.mailAttachment.updateMany({
       where: { ...of(place), virusScanStatus: 'pending' },

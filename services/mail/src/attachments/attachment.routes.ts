@@ -31,7 +31,7 @@ const schema = {
   response: answerSchemas(downloadAnswers, 404, 409),
 }
 
-/** Parts of messages leave as files: whoever sees the message has them. */
+/** Attachments are downloaded by whoever sees their message. */
 export const attachmentRoutes = ({ list, find, open }: AttachmentService): Routes => [
   action(
     messages,

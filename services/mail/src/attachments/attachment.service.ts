@@ -7,14 +7,14 @@ import { attachmentNotClean, attachmentsNotDownloaded, messageBytesLost } from '
 import type { Attachment, MessageOf, SeenMessage } from './attachment.js'
 import type { AttachmentRepository } from './attachment.repository.js'
 
-/** How long a download waits for the first scan, in milliseconds: the gateway waits for 5 s. */
+/** How long a download waits for the first scan, in milliseconds: less than the timeout of the gateway, 5 s. */
 const patienceMs = 3_000
 const betweenLooksMs = 50
 
-/** Messages, as far as somebody sees them. Both throw AppError `not-found`. */
+/** Messages that the caller sees. Both methods throw AppError `not-found` for others. */
 export interface SeenMessages {
   get(caller: Employee, id: Id): Promise<MessageOf>
-  /** With the key of its bytes. */
+  /** The message with the key of its stored bytes. */
   bytes(caller: Employee, id: Id): Promise<{ readonly message: SeenMessage; readonly blobKey: string }>
 }
 
@@ -26,7 +26,7 @@ interface Parts {
 
 /** Attachments, for whoever sees their message. */
 export const attachmentService = ({ messages, rows, blobs }: Parts) => {
-  /** Has it scanned, and waits for the result for a while. */
+  /** Requests a scan and waits for its result. @throws AppError FILE_NOT_CLEAN when it takes longer than `patienceMs` */
   const scanned = async (attachment: Attachment, sourceKey: string): Promise<Attachment> => {
     if ((await blobs.sizeOf(sourceKey)) === undefined) throw messageBytesLost()
     await rows.want(attachment)
@@ -45,7 +45,10 @@ export const attachmentService = ({ messages, rows, blobs }: Parts) => {
   return {
     list: async (caller: Employee, id: Id) => rows.list(await messages.get(caller, id)),
 
-    /** @throws AppError FILE_NOT_CLEAN unless the scanner has found it clean, MAIL_ATTACHMENTS_NOT_DOWNLOADED where it was left on the server, and `not-found` for a message that the caller does not see */
+    /**
+     * @throws AppError FILE_NOT_CLEAN unless the scanner has found it clean, MAIL_ATTACHMENTS_NOT_DOWNLOADED where it was left on the mail server,
+     * and `not-found` for a message that the caller does not see
+     */
     async find(caller: Employee, id: Id, position: number): Promise<Attachment> {
       const { message, blobKey } = await messages.bytes(caller, id)
       let found = await rows.find(message, position)

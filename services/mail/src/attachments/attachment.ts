@@ -1,11 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 import { extension } from 'mime-types'
 
-/** What the virus scanner says of an attachment. Nobody has asked for one that is `pending`, or the scan has not ended. */
+/** The results of a virus scan. `pending`: no scan was requested yet, or it has not ended. */
 export const scanStatuses = ['pending', 'ok', 'infected', 'failed'] as const
 export type ScanStatus = (typeof scanStatuses)[number]
 
-/** What a scan has found. */
 export interface ScanResult {
   readonly status: Exclude<ScanStatus, 'pending'>
   readonly error?: string
@@ -21,11 +20,11 @@ export interface Attachment {
   readonly mime: string
   /** In bytes, decoded. */
   readonly size: number
-  /** Without brackets. */
+  /** The Content-ID, without angle brackets. */
   readonly contentId: string | null
   readonly virusScanStatus: ScanStatus
   readonly virusScanError: string | null
-  /** Of the bytes that the scanner has found clean. */
+  /** The key of the stored bytes; null unless a scan has found them clean. */
   readonly blobKey: string | null
 }
 
@@ -36,19 +35,19 @@ export interface MessageOf {
 }
 
 export interface SeenMessage extends MessageOf {
-  /** Its attachments were left on its server. */
+  /** Whether its attachments were left on the mail server. */
   readonly partial: boolean
 }
 
 const mediaType = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/
 
-/** The media type with which an attachment leaves: the sender's, where it is one. */
+/** The media type of the download: the sender's where it is valid, otherwise `application/octet-stream`. */
 export const mimeOf = ({ mime }: Pick<Attachment, 'mime'>): string => {
   const type = mime.toLowerCase()
   return mediaType.test(type) ? type : 'application/octet-stream'
 }
 
-/** The name of an attachment; that of its media type where its sender has given it none. */
+/** The name of the download: the sender's, or `attachment` with the extension of the media type. */
 export function nameOf({ filename, mime }: Pick<Attachment, 'filename' | 'mime'>): string {
   if (filename !== '') return filename
   const known = extension(mime)

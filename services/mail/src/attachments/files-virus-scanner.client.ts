@@ -5,7 +5,7 @@ import { type ScanResponse, ScanServiceClient } from '@caseway/protos/files/v1/s
 import type { ScanResult } from './attachment.js'
 import type { VirusScanner } from './virus-scanner.js'
 
-/** Of a message, which gRPC holds whole. */
+/** The size of one message of the stream, which gRPC holds in memory. */
 const chunkBytes = 65_536
 /** Longer than a scanner may take by default (FILES_CLAMD_TIMEOUT_MS). */
 const deadlineMs = 180_000
@@ -27,7 +27,7 @@ async function* inChunks(bytes: Uint8Array) {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield { chunk: Buffer.from(bytes.subarray(at, at + chunkBytes)) }
 }
 
-/** What this build does not know is no result: nothing leaves by it. */
+/** A status that this build does not know counts as failed. */
 function resultOf({ status, error }: ScanResponse): ScanResult {
   if (status === ScanStatus.OK) return { status: 'ok' }
   return { status: status === ScanStatus.INFECTED ? 'infected' : 'failed', error }

@@ -1,7 +1,7 @@
 import type { ScanResult } from './attachment.js'
 
-/** Says what is in bytes. */
+/** Scans bytes for viruses. */
 export interface VirusScanner {
-  /** @throws AppError `unavailable` while it cannot say: it is asked again then */
+  /** @throws AppError `unavailable` while the scanner cannot answer: callers retry */
   scan(bytes: Uint8Array): Promise<ScanResult>
 }

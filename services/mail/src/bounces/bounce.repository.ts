@@ -11,17 +11,17 @@ import { addressKey } from '../senders/sender.js'
 import { states } from '../sent-messages/sent-message.js'
 import { type ReportedRecipient, reportedRecipients, reportText } from './delivery-report.js'
 
-/** From which states a report leads to another one: what is known for good stays. */
+/** For each reported state, the states of a recipient that it replaces: `delivered` and `failed` are final. */
 const before = {
   failed: ['pending', 'accepted', 'delayed'],
   delayed: ['pending', 'accepted'],
   delivered: ['pending', 'accepted', 'delayed'],
 } as const
 
-/** Where nobody would look for a report. */
+/** Reports in these folders of the mail server are ignored. */
 const excluded: readonly (string | null)[] = ['drafts', 'sent', 'trash']
 
-/** A message that is still on its way ends as failed by itself. */
+/** Whether sending has ended. Until then the sending engine sets the status of the message. */
 const isOver = (status: number) => status === states.done || status === states.failed
 
 /**
@@ -53,7 +53,7 @@ export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: Pub
     return changed
   }
 
-  /** Links the report to the message that it is about, which shows at its recipients what was reported. */
+  /** Records in the trace of the report which sent message it is about. */
   const link = (tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, reportId: Id, sentId: Id) => {
     const reason: TraceReason = { by: 'report', mail_sent_message: String(sentId) }
     return insertRows(tx, 'mail_traces', [

@@ -7,18 +7,18 @@ const one = { addresses: ['one@x.example'], state: 'failed', status: '5.1.1', di
 const failed = (address = 'one@x.example') => [`Final-Recipient: rfc822; ${address}`, 'Action: failed', 'Status: 5.1.1']
 
 describe('a delivery report', () => {
-  it('names the address to which the message was sent, and the one at which it ended', () => {
+  it('names the original and the final address of a recipient', () => {
     const group = ['Original-Recipient: rfc822;Office@X.example', ...failed('<one@x.example>')]
     expect(reportedRecipients(report(group))).toEqual([{ ...one, addresses: ['office@x.example', 'one@x.example'] }])
   })
 
-  it('has names of fields and actions in any case, and lines that go on in the next one', () => {
+  it('is read in any letter case, with folded lines', () => {
     const group = ['FINAL-RECIPIENT: RFC822; one@x.example', 'action: Failed', 'status: 5.1.1 (no such user)']
     const diagnostic = ['Diagnostic-Code: smtp; 550 no such', '\tuser: one']
     expect(reportedRecipients(report([...group, ...diagnostic]))).toEqual([{ ...one, diagnostic: '550 no such user: one' }])
   })
 
-  it('has one group of each recipient, whatever ends its lines', () => {
+  it('has a group for each recipient, with any line ends', () => {
     const text = report(failed(), failed('two@x.example'))
     const both = [one, { ...one, addresses: ['two@x.example'] }]
     expect(reportedRecipients(text)).toEqual(both)
@@ -35,7 +35,7 @@ describe('a delivery report', () => {
     expect(reportedRecipients(report(['Final-Recipient: rfc822; one@x.example', `Action: ${action}`]))).toMatchObject([{ state }])
   })
 
-  it.each(['relayed', 'constructor', ''])('with the action "%s" says nothing of the delivery', (action) => {
+  it.each(['relayed', 'constructor', ''])('with the action "%s" reports no state', (action) => {
     expect(reportedRecipients(report(['Final-Recipient: rfc822; one@x.example', `Action: ${action}`]))).toEqual([])
   })
 
@@ -44,7 +44,7 @@ describe('a delivery report', () => {
     ['has an empty recipient', ['Final-Recipient: rfc822;', 'Action: failed']],
     ['has no action', ['Final-Recipient: rfc822; two@x.example', 'Status: 5.1.1']],
     ['has no fields', ['no field', ': of no name', '']],
-  ])('passes over a group that %s, and reads the next one', (_, group) => {
+  ])('is read on after a group that %s', (_, group) => {
     expect(reportedRecipients(report(group, failed()))).toEqual([one])
   })
 
@@ -53,17 +53,17 @@ describe('a delivery report', () => {
     expect(reportedRecipients(report(group))).toEqual([{ ...one, status: '' }])
   })
 
-  it('is cut where the other server says too much', () => {
+  it('keeps the first 500 characters of a diagnostic', () => {
     const [found] = reportedRecipients(report([...failed(), `Diagnostic-Code: smtp; ${'x'.repeat(10_000)}`]))
     expect(found?.diagnostic).toBe('x'.repeat(500))
   })
 
-  it.each(['', '\r\n\r\n', aboutMessage, '\0'])('that says nothing of a recipient names none', (text) => {
+  it.each(['', '\r\n\r\n', aboutMessage, '\0'])('without a group for a recipient names none', (text) => {
     expect(reportedRecipients(text)).toEqual([])
   })
 })
 
-describe('the sentence of a delivery report', () => {
+describe('the text of a delivery report', () => {
   it.each([
     ['failed', '5.1.1', 'no such user', 'The message could not be delivered (5.1.1): no such user'],
     ['failed', '', '', 'The message could not be delivered.'],

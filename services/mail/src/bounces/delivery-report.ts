@@ -1,18 +1,18 @@
 /** What a delivery report says of one recipient (RFC 3464, 2.3). */
 export interface ReportedRecipient {
-  /** As it is in the report: the address to which the message was sent, and the one at which it ended. */
+  /** The Original-Recipient and the Final-Recipient, as far as the report names them, in lower case. */
   readonly addresses: readonly string[]
   readonly state: 'failed' | 'delayed' | 'delivered'
   /** The enhanced status code (RFC 3463), as `5.1.1`; empty where there is none. */
   readonly status: string
-  /** What the other server has said; empty where nobody says. */
+  /** The reply of the other server, at most 500 characters; empty where the report has none. */
   readonly diagnostic: string
 }
 
-/** By its action; of one that was `relayed` nobody says what became of it (RFC 3464, 2.3.3). */
+/** States by the action of a report. `relayed` has none, because nothing is known of the delivery (RFC 3464, 2.3.3). */
 const stateOf = { failed: 'failed', delayed: 'delayed', delivered: 'delivered', expanded: 'delivered' } as const
 
-/** Behind the type of an address, or of a text: `rfc822; a@b`. */
+/** The value of a typed field: `a@b` of `rfc822; a@b`. */
 const value = (field = '') => field.slice(field.indexOf(';') + 1).trim()
 const address = (field = '') => value(field).replace(/^<|>$/g, '').toLowerCase()
 
@@ -29,7 +29,10 @@ function fieldsOf(group: string): ReadonlyMap<string, string> {
   )
 }
 
-/** @param text of a part message/delivery-status: groups of fields, of which the first is about the message */
+/**
+ * The recipients that a report names; groups without a known action or an address are skipped.
+ * @param text the body of a message/delivery-status part: groups of fields, the first of which describes the message
+ */
 export function reportedRecipients(text: string): ReportedRecipient[] {
   return text
     .replaceAll('\r\n', '\n')
@@ -51,7 +54,7 @@ export function reportedRecipients(text: string): ReportedRecipient[] {
     })
 }
 
-/** The sentence that is shown; empty for what was delivered. */
+/** The text that the author sees; empty for a delivery. */
 export function reportText({ state, status, diagnostic }: Omit<ReportedRecipient, 'addresses'>): string {
   if (state === 'delivered') return ''
   const what =

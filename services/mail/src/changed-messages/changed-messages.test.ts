@@ -5,8 +5,8 @@ import { mostAtOnce, receivedChanges, sentChanges } from './changed-messages.js'
 const others = [systemFolder('OTHERS')]
 const none = { customerId: 1n, receivedIds: [], sentIds: [] }
 
-describe('what is told of messages that were changed', () => {
-  it('is for the owner alone, where only personal folders are concerned', () => {
+describe('the event about changed messages', () => {
+  it('is for the owner alone where only personal folders are concerned', () => {
     const changed = receivedChanges(1n, [
       { id: 5n, userId: 2n, folders: others },
       { id: 6n, userId: 3n, folders: others },
@@ -22,7 +22,7 @@ describe('what is told of messages that were changed', () => {
     ['is in a folder of the office', [systemFolder('CLIENTS')]],
     ['was in one', [systemFolder('TRASH'), systemFolder('LEADS')]],
     ['is in a custom folder', [{ system: null, custom: 9n } as const]],
-  ])('is one fact for the office, where one of them %s', (_, folders) => {
+  ])('is a single one for the office where a message %s', (_, folders) => {
     const changed = receivedChanges(1n, [
       { id: 5n, userId: 2n, folders: others },
       { id: 6n, userId: 3n, folders },
@@ -30,11 +30,11 @@ describe('what is told of messages that were changed', () => {
     expect(changed).toEqual([{ ...none, userId: 0n, receivedIds: [5n, 6n] }])
   })
 
-  it('is for whoever wrote a message', () => {
+  it('that were sent is for their author', () => {
     expect(sentChanges(1n, [{ id: 5n, userId: 2n }])).toEqual([{ ...none, userId: 2n, sentIds: [5n] }])
   })
 
-  it('names no more of them than say that there are too many', () => {
+  it('names no more messages than a stream needs to know that there are too many', () => {
     const messages = Array.from({ length: 2000 }, (_, i) => ({ id: BigInt(i + 1), userId: 2n, folders: others }))
     expect(receivedChanges(1n, messages)[0]?.receivedIds).toHaveLength(mostAtOnce)
     expect(sentChanges(1n, messages)[0]?.sentIds).toHaveLength(mostAtOnce)

@@ -9,35 +9,35 @@ export interface ChangedMessage {
   readonly folders: readonly TargetFolder[]
 }
 
-/** Messages of a transaction that look different from now on. */
+/** The event about the messages that a transaction changed. */
 export interface MessagesChanged {
   readonly customerId: Id
-  /** Who may see a difference; 0 stands for everybody of the office. */
+  /** The only user who may see the change; 0 for the whole office. */
   readonly userId: Id
   readonly receivedIds: Id[]
   readonly sentIds: Id[]
 }
 
-/** Publishes, in the transaction of the change, which received messages look different from now on. */
+/** Publishes, in the transaction of the change, the received messages that it changed. */
 export type PublishReceived<Tx> = (tx: Tx, customerId: Id, messages: readonly ChangedMessage[]) => Promise<void>
 
-/** Publishes, in the transaction of the change, which messages that people write look different from now on, or are gone. */
+/** Publishes, in the transaction of the change, the sent messages and drafts that it changed or deleted. */
 export type PublishSent<Tx> = (tx: Tx, customerId: Id, messages: readonly { readonly id: Id; readonly userId: Id }[]) => Promise<void>
 
-/** More than a stream shows at once: its readers are told to read everything anew, and further ids would say no more. */
+/** More than a live stream shows at once: beyond that, its readers are told to reload everything, and need no further ids. */
 export const mostAtOnce = 501
 
-/** What is in a folder of one person is seen by the owner of the mailbox alone. A custom folder may be one of the office. */
+/** Whether anybody but the owner of the mailbox may see the folder. A custom folder may belong to the office. */
 const isShared = ({ system }: TargetFolder) => system === null || isOfficeFolder(system)
 
-/** One for the office, or one for each owner where nobody else can see a difference. */
+/** One event for the office, or one for each owner where nobody else sees the folders. */
 export function receivedChanges(customerId: Id, messages: readonly ChangedMessage[]): MessagesChanged[] {
   const shared = messages.some(({ folders }) => folders.some(isShared))
   const byReader = Map.groupBy(messages, ({ userId }) => (shared ? 0n : userId))
   return [...byReader].map(([userId, of]) => ({ ...whose(customerId, userId), receivedIds: of.slice(0, mostAtOnce).map(({ id }) => id) }))
 }
 
-/** Whoever wrote a message is the only one who sees it. */
+/** One event for each author: nobody else sees a sent message. */
 export function sentChanges(customerId: Id, messages: readonly { readonly id: Id; readonly userId: Id }[]): MessagesChanged[] {
   const byAuthor = Map.groupBy(messages, ({ userId }) => userId)
   return [...byAuthor].map(([userId, of]) => ({ ...whose(customerId, userId), sentIds: of.slice(0, mostAtOnce).map(({ id }) => id) }))

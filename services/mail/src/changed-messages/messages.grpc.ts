@@ -24,7 +24,7 @@ interface Parts<Received, Sent> {
 
 const isEmployee = (role: string): role is EmployeeRole => employees.some((one) => one === role)
 
-/** A body may be larger than everything else that a stream carries. */
+/** Bodies are left out: one may be larger than everything else in a stream. */
 const withoutBody = (record: object) => {
   const { MailSentMysqlMessage, ...beside } = record as { readonly MailSentMysqlMessage: Readonly<Record<string, unknown>> }
   const { mail_body: _, ...shown } = MailSentMysqlMessage

@@ -8,10 +8,10 @@ export interface FileHead {
   readonly sizeBytes: number
 }
 
-/** The files of an office, as their owner knows them at this moment. Throws `unavailable` where it does not answer. */
+/** The files of an office, read from the service files. Both methods fail with AppError `unavailable` where it does not answer. */
 export interface AttachedFiles {
   /** `missing` where the office has no such file, `not-clean` where it has not passed the virus scan, or its bytes are lost. */
   head(customerId: Id, commonFileId: Id): Promise<FileHead | 'missing' | 'not-clean'>
-  /** Asks for the bytes when the stream is read. */
+  /** The call begins when the stream is first read. */
   read(customerId: Id, commonFileId: Id): Readable
 }

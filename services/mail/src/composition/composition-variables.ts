@@ -1,6 +1,6 @@
 import { integer, text } from '@caseway/kit/config'
 
-/** The variables of messages that are written here. */
+/** The variables for composing messages. */
 export const compositionVariables = {
   ATTACHED_BYTES: integer({
     ...{ default: 26_214_400, min: 1, max: 104_857_600 },

@@ -15,7 +15,7 @@ interface Parts extends Peers {
   readonly blobs: BlobStore
 }
 
-/** How messages are written down. */
+/** Composes messages, stores their bytes, and makes their Message-IDs. */
 export async function wireComposition({ config: { dkimFolder }, secrets, blobs, ...peers }: Parts) {
   const keys = dkimFolder === undefined ? [] : await dkimKeysIn(dkimFolder)
   const files = grpcAttachedFiles(peers)

@@ -3,10 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DkimKey, keyOfFile } from './dkim-key.js'
 
-/** Shorter ones are not to be used (RFC 8301, 3.2). */
+/** Shorter keys must not be used (RFC 8301, 3.2). */
 const leastBits = 1024
 
-/** The keys of a folder, from files of PEM that are named `<office>.<name of the public key in the DNS>.pem`. Other files are left alone. @throws Error for what is no RSA key */
+/**
+ * Reads the keys of a folder from PEM files named `<office>.<name of the public key in the DNS>.pem`. Other files are ignored.
+ * @throws Error for a file that is no RSA key of at least 1024 bits, and for two keys of one office and domain
+ */
 export async function dkimKeysIn(folder: string): Promise<DkimKey[]> {
   const keys: DkimKey[] = []
   for (const name of (await readdir(folder)).sort()) {

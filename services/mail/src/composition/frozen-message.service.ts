@@ -3,14 +3,14 @@ import type { Id } from '@caseway/kit/caller'
 import type { AttachedFiles, FileHead } from './attached-files.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
 
-/** The bytes of a message as they are sent, however often. */
+/** The stored bytes of a composed message: every attempt sends the same ones. */
 export interface FrozenBytes {
   readonly blobKey: BlobKey
   readonly sha256: Buffer<ArrayBuffer>
   readonly size: number
 }
 
-/** A file whose head was looked at. */
+/** A file whose name, media type and size are known. */
 export interface HeadedFile extends FileHead {
   readonly id: Id
 }
@@ -21,11 +21,14 @@ interface Parts {
   readonly files: AttachedFiles
 }
 
-/** Writes messages down, and keeps them in the storage. */
+/** Composes messages and stores their bytes. */
 export const frozenMessages = ({ blobs, composer, files }: Parts) => ({
   head: files.head,
 
-  /** What fails leaves no bytes. @throws AppError `unavailable` where the storage, or the owner of the files, does not answer */
+  /**
+   * Composes a message and stores it. A failure leaves no bytes behind.
+   * @throws AppError `unavailable` where the storage, or the owner of the files, does not answer
+   */
   async freeze(
     customerId: Id,
     message: Omit<MessageToCompose, 'customerId' | 'attachments'>,

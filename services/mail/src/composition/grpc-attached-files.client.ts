@@ -5,7 +5,7 @@ import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { ContentServiceClient } from '@caseway/protos/files/v1/contents'
 import type { AttachedFiles } from './attached-files.js'
 
-/** As long as a request may last. */
+/** The longest time that a request may take. */
 const deadlineMs = 30_000
 
 /** The service files over gRPC. */
@@ -26,7 +26,7 @@ export function grpcAttachedFiles(peers: Peers): AttachedFiles {
   return {
     async head(customerId, commonFileId) {
       try {
-        // Whoever stops reading ends the call.
+        // Returning from the loop cancels the call.
         for await (const { part } of contents.readContent({ customerId, commonFileId }))
           if (part?.$case === 'head') return { ...part.value, sizeBytes: Number(part.value.sizeBytes) }
         throw new Error(`files has said nothing of the file ${commonFileId}.`)

@@ -2,31 +2,31 @@ import type { Readable } from 'node:stream'
 import type { Id } from '@caseway/kit/caller'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 
-/** A file that a message carries. Its bytes are read when the message gets to them. */
+/** An attached file. Its bytes are read when the composer reaches it. */
 export interface ComposedAttachment {
   readonly name: string
   readonly mime: string
   readonly content: Readable
 }
 
-/** A message that is to be written down (RFC 5322). Nothing of it names a recipient whom the others are not to know of. */
+/** A message to compose (RFC 5322). It has no bcc recipients, so that its header cannot name them. */
 export interface MessageToCompose {
-  /** Whose message it is. */
+  /** The office that sends it. */
   readonly customerId: Id
-  /** Without brackets, as those below. */
+  /** Without angle brackets, as are `inReplyTo` and `references`. */
   readonly messageId: string
-  /** When it is to leave. */
+  /** The Date header. */
   readonly date: Date
   readonly inReplyTo: string | null
   readonly references: readonly string[]
   readonly from: MailAddress
-  /** Empty where answers go to the sender. */
+  /** The Reply-To address; empty for none. */
   readonly replyTo: string
   readonly to: readonly MailAddress[]
   readonly cc: readonly MailAddress[]
   readonly subject: string
   readonly html: string
-  /** HTML below it; empty without one. */
+  /** HTML below the text; empty for none. */
   readonly signature: string
   /** 4 low, 3 normal, 2 high. */
   readonly priority: number

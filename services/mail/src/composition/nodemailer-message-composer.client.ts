@@ -7,7 +7,7 @@ import type { MailAddress } from '../parsing/parsed-mail.js'
 import { type DkimKey, keyFor } from './dkim-key.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
 
-/** What is nested deeper is not in the text: a recursion walks it. */
+/** Elements nested deeper are left out of the text: html-to-text walks them recursively. */
 const mostDepth = 200
 
 const textOfHtml = compile({
@@ -27,7 +27,7 @@ const textOf = (html: string) =>
 
 const priorities: Readonly<Record<number, 'high' | 'low'>> = { 2: 'high', 4: 'low' }
 
-/** What looks like an encoded word (RFC 2047) would be decoded by whoever reads it: to line breaks, or to other addresses. */
+/** Breaks up what looks like an encoded word (RFC 2047): mail clients would decode it, to line breaks or to other addresses. */
 const plain = (text: string) => text.replaceAll('=?', '= ?')
 
 const named = ({ name, address }: MailAddress) => ({ name: plain(name), address })
@@ -37,10 +37,10 @@ const imageWithoutData = /(<img\b[^<>]{0,1024} src\s{0,20}=[\s"']{0,20})data:[^;
 
 const bracketed = (id: string) => `<${id}>`
 
-/** What stands in front of a signature (RFC 3676, 4.3). */
+/** The line before a signature (RFC 3676, 4.3). */
 const signatureLine = '-- '
 
-/** What was written, with the signature below it, as HTML and as text. */
+/** The body with the signature below it, as HTML and as plain text. */
 function signed({ html, signature }: Pick<MessageToCompose, 'html' | 'signature'>) {
   const [text, signatureText] = [textOf(html), textOf(signature)]
   return {
@@ -49,7 +49,7 @@ function signed({ html, signature }: Pick<MessageToCompose, 'html' | 'signature'
   }
 }
 
-/** As nodemailer takes it. It is given no recipients of bcc, so that they cannot be in the header. */
+/** The message in nodemailer's form. It gets no bcc recipients, so that its header cannot name them. */
 function written({ from, messageId, attachments, ...message }: MessageToCompose): SendMailOptions {
   const { date, inReplyTo, replyTo, requestReadReceipt } = message
   const { html, text } = signed(message)
@@ -68,13 +68,13 @@ function written({ from, messageId, attachments, ...message }: MessageToCompose)
   }
 }
 
-/** How nodemailer signs what an office sends from the domain of a key of it (RFC 6376). */
+/** nodemailer's DKIM options, where the office has a key for the domain of the sender (RFC 6376). */
 function signedBy(keys: readonly DkimKey[], { customerId, from }: MessageToCompose): Pick<SendMailOptions, 'dkim'> {
   const key = keyFor(keys, customerId, from.address)
   return key ? { dkim: { domainName: key.domain, keySelector: key.selector, privateKey: key.privateKey } } : {}
 }
 
-/** By nodemailer, with a text beside the HTML by html-to-text. Images within the HTML become parts of the message. */
+/** Composes with nodemailer; html-to-text makes the plain-text alternative. Images in `data:` URLs become parts of the message. */
 export function nodemailerMessageComposer(keys: readonly DkimKey[] = []): MessageComposer {
   const transport = createTransport({ streamTransport: true, newline: 'windows' })
   return {

@@ -31,9 +31,8 @@ const eventOf = (customerId: Id, { folder, ...row }: FolderCountRow, removed = f
 })
 
 /**
- * Changes the counts in the transaction of what they count, and publishes them. The rows are locked in the order of their keys, so that
- * transactions that meet at several of them wait for each other instead of dying. To be called once in a transaction, and last: everybody who
- * changes a folder of the office waits at its row.
+ * Changes the counts in the transaction that changes the messages, and publishes them. Rows are locked in the order of their keys to avoid deadlocks.
+ * Call it once in a transaction, and last: other changes of the same folders wait for its row locks.
  */
 export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonly FolderDelta[]): Promise<void> {
   const changes = summed(deltas)
@@ -57,10 +56,10 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
   )
 }
 
-/** More than a count changes between a backup and its restore. */
+/** More revisions than a count gets between a backup and its restore. */
 const lostRevisions = 1_000_000n
 
-/** Publishes all counts of an office, as newer than what was published before: a database that was restored to an earlier state has lost revisions. */
+/** Publishes all counts of an office with revisions higher than any published before: a database that was restored to an earlier state has lost some. */
 export const renewCounts: RenewCounts<Tx> = async (tx, customerId) => {
   const rows = await tx.$queryRaw<FolderCountRow[]>`
     WITH locked AS (
@@ -76,14 +75,14 @@ export const renewCounts: RenewCounts<Tx> = async (tx, customerId) => {
   )
 }
 
-/** Begins the count of a custom folder at 0, unless it has one: in the transaction that creates the folder, or of a recount. */
+/** Creates the count of a custom folder at 0 unless it exists, in the transaction that creates the folder or recounts. */
 export const beginCount: BeginCount<Tx> = async (tx, customerId, { id: folderId, userId }) => {
   const row = { userId: userId ?? 0n, folder: 'CUSTOM', folderId, count: 0, revision: 1n } as const
   const { count: begun } = await tx.folderCount.createMany({ data: [{ ...row, customerId }], skipDuplicates: true })
   if (begun > 0) await outbox(tx, folderCountTopic, eventOf(customerId, row))
 }
 
-/** Ends the count of a custom folder, in the transaction that deletes the folder, after the counts of its messages were changed. */
+/** Deletes the count of a custom folder and publishes that, in the transaction that deletes the folder, after its messages were moved. */
 export const endCount: EndCount<Tx> = async (tx, customerId, folderId) => {
   const where = { customerId, folder: 'CUSTOM', folderId }
   const [row] = await tx.folderCount.findMany({ where })

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { isOfficeFolder, type SystemFolder } from '../received-messages/target-folder.js'
 
-/** What of a message decides where it is counted. */
+/** The properties of a message that decide which folder counts it. */
 export interface CountedMessage {
   /** The owner of the mailbox. */
   readonly userId: Id
@@ -10,7 +10,7 @@ export interface CountedMessage {
   readonly isRead: boolean
 }
 
-/** By how much the count of a folder changes. Whose a custom folder is, is known where it is stored. */
+/** The change of one count. The owner of a custom folder is looked up when the change is stored. */
 export interface FolderDelta {
   /** 0 when the folder belongs to the office, or is a custom one. */
   readonly userId: Id
@@ -21,7 +21,7 @@ export interface FolderDelta {
 
 type Counted = Omit<FolderDelta, 'by'>
 
-/** The folder that counts a message: unread ones, and of drafts all. Nothing is counted in SENT and TRASH. */
+/** The folder that counts a message: DRAFTS counts all messages, other folders unread ones; SENT and TRASH count none. */
 function counting({ userId, folderName, mailFolderId, isRead }: CountedMessage): Counted | undefined {
   if (folderName === 'DRAFTS') return { userId, folder: folderName, folderId: 0n }
   if (isRead || folderName === 'SENT' || folderName === 'TRASH') return undefined
@@ -30,13 +30,13 @@ function counting({ userId, folderName, mailFolderId, isRead }: CountedMessage):
   return { userId: isOfficeFolder(folderName) ? 0n : userId, folder: folderName, folderId: 0n }
 }
 
-/** What a change of a message means for the counts. Null stands for a message that is not there, before it arrived or after it was removed. */
+/** The changes of counts that the change of a message causes. `before` is null for a message that arrives, `after` for one that is removed. */
 export function deltasOf(before: CountedMessage | null, after: CountedMessage | null): FolderDelta[] {
   const [left, entered] = [before && counting(before), after && counting(after)]
   return [...(left ? [{ ...left, by: -1 }] : []), ...(entered ? [{ ...entered, by: 1 }] : [])]
 }
 
-/** One change for each folder, without those that come to nothing. */
+/** The sum of the changes of each folder, without those that are 0. */
 export function summed(deltas: readonly FolderDelta[]): FolderDelta[] {
   const sums = new Map<string, FolderDelta>()
   for (const delta of deltas) {
@@ -47,8 +47,8 @@ export function summed(deltas: readonly FolderDelta[]): FolderDelta[] {
 }
 
 /**
- * Changes the counts of an office in the transaction of what they count, and publishes them. To be called once in a transaction, and last: whoever
- * changes a folder of the office waits at its count.
+ * Changes the counts of an office in the transaction that changes the messages, and publishes them. Call it once in a transaction, and last: other
+ * changes of the same folders wait for its row locks.
  */
 export type ChangeFolderCounts<Tx> = (tx: Tx, customerId: Id, deltas: readonly FolderDelta[]) => Promise<void>
 
@@ -61,5 +61,5 @@ interface CustomFolder {
 export type BeginCount<Tx> = (tx: Tx, customerId: Id, folder: CustomFolder) => Promise<void>
 export type EndCount<Tx> = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
 
-/** Publishes all counts of an office, as newer than what was published before, also than what a restored database has lost. */
+/** Publishes all counts of an office with revisions higher than any published before, including those that a restored database has lost. */
 export type RenewCounts<Tx> = (tx: Tx, customerId: Id) => Promise<void>

@@ -10,7 +10,7 @@ interface FolderCounts {
   readonly renew: RenewCounts<Tx>
 }
 
-/** A count that is wrong; by 0 where it is missing, or of a folder that is gone. */
+/** A wrong count. `by` may be 0 where a custom folder has no count, or a deleted one still has. */
 interface WrongCount extends FolderDelta {
   readonly isCounted: boolean
   readonly isGone: boolean
@@ -61,10 +61,10 @@ export const folderRecount = (db: Db, { change, begin, end, renew }: FolderCount
   }
 
   /**
-   * With `repair` every count is right afterwards, and published: also one that is right here, since its copy may be of a revision that a restored database
-   * has lost. Two recounts of an office take turns, or both repairs would add what is missing. Changes of messages need not wait: they change messages and
-   * counts alike, so that what is missing stays the same until it is added.
-   * @returns by how much each count is too low: by 0 where it is missing, or of a folder that is gone
+   * Finds the wrong counts of an office. `repair` corrects them and publishes all counts, including right ones: their copies may have a revision that
+   * a restored database has lost. Recounts of an office run one at a time, since two repairs would both add the difference. Changes of messages need
+   * not wait: they change messages and counts alike, so that the difference stays the same.
+   * @returns how much too low each wrong count is; 0 where only its row is missing, or is left of a deleted folder
    */
   return (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
     db.write(office(customerId), async (tx) => {

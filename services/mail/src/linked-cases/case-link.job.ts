@@ -16,7 +16,7 @@ interface Case {
 const link = defineJob<NewMessage>({ name: 'case-link', retry: { mostMs: 60_000 } })
 const check = defineJob<Case>({ name: 'case-check', retry: { mostMs: 60_000 } })
 
-/** In the transaction that stores messages in conversations of cases. */
+/** Enqueues the linking of messages in conversations of cases, in the transaction that stores them. */
 export const enqueueLinks = (tx: Tx, customerId: Id, messageIds: readonly Id[]): Promise<void> =>
   enqueueAll(
     tx,
@@ -25,8 +25,8 @@ export const enqueueLinks = (tx: Tx, customerId: Id, messageIds: readonly Id[]):
   )
 
 /**
- * In the transaction in which messages are put into a case. It may have been deleted since its owner was asked, and the event of that found no message:
- * so the owner is asked again when there is one.
+ * Enqueues, in the transaction that links messages to a case, a check that the case still exists: it may have been deleted after its owner was asked,
+ * and the event of the deletion found no message to unlink.
  */
 export const enqueueCheck = (tx: Tx, customerId: Id, issueId: Id): Promise<void> =>
   enqueue(tx, check, { customerId: String(customerId), issueId: String(issueId) }, { dedupe: `${customerId}/${issueId}` })
@@ -36,7 +36,10 @@ interface Parts {
   readonly rows: Pick<LinkedCaseRepository, 'waiting' | 'follow' | 'forget'>
 }
 
-/** Puts what comes into the conversation of a case into the case, where a party of it has sent it, or the owner of the mailbox. */
+/**
+ * `case-link` links a message in the conversation of a case to that case, if a party to the case or the owner of the mailbox has sent it;
+ * `case-check` unlinks the messages of a deleted case.
+ */
 export const caseLinks = ({ cases, rows }: Parts): JobHandler<unknown>[] => [
   handleJob(link, async (run) => {
     const message = await rows.waiting(BigInt(run.payload.customerId), BigInt(run.payload.messageId))

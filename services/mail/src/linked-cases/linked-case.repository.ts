@@ -7,7 +7,7 @@ import type { TraceReason } from '../received-messages/trace-reason.js'
 import type { Correspondent } from './case-directory.js'
 import type { Linked } from './linked-case.js'
 
-/** A message that has come into the conversation of a case. */
+/** A message in the conversation of a case. */
 export interface MessageOfThread {
   readonly id: Id
   readonly customerId: Id
@@ -43,7 +43,7 @@ export interface PublishedLinks {
   readonly publishSent: PublishSent<Tx>
 }
 
-/** Which messages, and which conversations, belong to a case. */
+/** The links of messages and conversations to cases. */
 export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: PublishedLinks) => {
   const trace = (tx: Tx, customerId: Id, messages: readonly Pick<Linked, 'id' | 'mailServerId'>[], reason: TraceReason) =>
     tx.mailTrace.createMany({
@@ -51,7 +51,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
     })
 
   return {
-    /** As `LinkedCases`. */
+    /** As `LinkedCases.link`, for conversations that have a case. */
     async link(tx: Tx, { customerId, userId }: { customerId: Id; userId: Id }, messages: readonly Linked[], issueId: Id | null) {
       const changed = messages.filter((message) => message.issueId !== issueId)
       if (changed.length === 0) return
@@ -65,7 +65,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
       await trace(tx, customerId, changed, { by: 'user', user: String(userId), issue_id: issueId === null ? null : String(issueId) })
     },
 
-    /** Conversations belong to a case from now on, unless they belong to one already. */
+    /** Links conversations to cases, unless they are linked already. */
     async begin(tx: Tx, customerId: Id, begun: readonly { readonly mailThreadId: Id; readonly issueId: Id }[]): Promise<void> {
       if (begun.length === 0) return
       const [threads, issues] = [begun.map(({ mailThreadId }) => mailThreadId), begun.map(({ issueId }) => issueId)]
@@ -75,7 +75,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
         WHERE mail_threads.customer_id = ${customerId} AND mail_threads.id = begun.id AND mail_threads.issue_id IS NULL`
     },
 
-    /** Those of conversations that belong to a case. */
+    /** @returns those of the conversations that are linked to a case */
     async ofCases(tx: Tx, customerId: Id, threads: readonly Id[]): Promise<ReadonlySet<Id>> {
       const rows = await tx.mailThread.findMany({
         where: { customerId, id: { in: [...threads] }, issueId: { not: null } },
@@ -84,7 +84,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** Null where it is in a case already, or its conversation is in none any more. */
+    /** The message with the case of its conversation. Null where the message was removed or linked already, or its conversation has no case any more. */
     async waiting(customerId: Id, messageId: Id): Promise<MessageOfThread | null> {
       const [row] = await db.query(office(customerId), waitingMessage({ customerId, messageId }))
       if (!row) return null
@@ -92,7 +92,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
       return { ...message, sender: { address, clientId } }
     },
 
-    /** Unless somebody has decided otherwise meanwhile. */
+    /** Links a message to the case of its conversation, unless either was linked or unlinked meanwhile. */
     async follow(tx: Tx, { id, customerId, issueId, mailServerId }: MessageOfThread): Promise<void> {
       const linked = await tx.$queryRaw<Placed[]>`
         UPDATE mail_received_messages AS message SET issue_id = ${issueId}
@@ -105,7 +105,7 @@ export const linkedCaseRepository = (db: Db, { publishReceived, publishSent }: P
       await trace(tx, customerId, [{ id, mailServerId }], { by: 'thread', issue_id: String(issueId) })
     },
 
-    /** A case that is gone has no messages. */
+    /** Unlinks all messages and conversations of a deleted case. */
     forget: (customerId: Id, issueId: Id): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         await tx.$executeRaw`SELECT FROM mail_sent_messages WHERE customer_id = ${customerId} AND issue_id = ${issueId} ORDER BY id FOR UPDATE`

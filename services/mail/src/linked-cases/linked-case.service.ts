@@ -3,7 +3,7 @@ import { enqueueCheck, enqueueLinks } from './case-link.job.js'
 import type { LinkedCases, SentCases } from './linked-case.js'
 import type { LinkedCaseRepository } from './linked-case.repository.js'
 
-/** Folders whose messages nobody has sent, or nobody wants. */
+/** Messages in these folders of the mail server are not linked. */
 const excluded: readonly (string | null)[] = ['drafts', 'trash', 'junk']
 
 export const linkedCaseService = (cases: CaseDirectory, rows: LinkedCaseRepository, sentCases: SentCases): LinkedCases => ({

@@ -1,7 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 
-/** A message, and the case to which it belongs so far. */
+/** A message with the case to which it is linked so far. */
 export interface Linked {
   readonly id: Id
   readonly mailServerId: Id
@@ -13,7 +13,7 @@ export interface Linked {
 export interface NewlyStored {
   readonly id: Id
   readonly mailThreadId: Id
-  /** What its folder on the server is for (RFC 6154). */
+  /** The special use of its folder on the server (RFC 6154). */
   readonly specialUse: string | null
   /** The Message-IDs by which it belongs to its conversation, in the order in which they decide. */
   readonly named: readonly string[]
@@ -22,17 +22,18 @@ export interface NewlyStored {
 /** The cases of messages that were sent from here, by their Message-IDs. */
 export type SentCases = (tx: Tx, customerId: Id, messageIds: readonly string[]) => Promise<ReadonlyMap<string, Id>>
 
-/** The cases to which messages belong. */
+/** Links messages to cases. */
 export interface LinkedCases {
-  /** Whether the office has a case, and the caller sees it. */
+  /** Whether the office has the case and the caller sees it. */
   isSeen(caller: Employee, issueId: Id): Promise<boolean>
   /**
-   * Puts messages, which are locked, into a case; what comes into their conversations belongs to it from now on. Where a message is in the case already,
-   * its conversation comes back from none, and stays in another one. With null they are taken out of theirs, and so are those conversations.
+   * Links messages, which the caller has locked, to a case, and their conversations with them, so that later messages follow. Where a message is
+   * linked to the case already, its conversation is linked only if it has no case. With null, messages are unlinked, and conversations with the same
+   * cases.
    */
   link(tx: Tx, reader: Employee, messages: readonly Linked[], issueId: Id | null): Promise<void>
-  /** In the transaction in which something is put into a case: whether the case is still there is looked at again. */
+  /** Enqueues a check that the case still exists. To be called in the transaction that links something to it. */
   check(tx: Tx, customerId: Id, issueId: Id): Promise<void>
-  /** What has come into conversations of cases is looked at. */
+  /** Links conversations to the cases of the sent messages that they answer, and enqueues the linking of the messages. */
   arrived(tx: Tx, customerId: Id, messages: readonly NewlyStored[]): Promise<void>
 }

@@ -8,7 +8,7 @@ import { linkedCaseRepository, type PublishedLinks } from './linked-case.reposit
 import { linkedCaseService } from './linked-case.service.js'
 import { removedCases } from './removed-cases.consumer.js'
 
-/** The cases to which messages belong. */
+/** Links messages to cases. */
 export function wireLinkedCases(db: Db, cases: CaseDirectory, sentCases: SentCases, published: PublishedLinks) {
   const rows = linkedCaseRepository(db, published)
   const consumers: readonly Consumer[] = [removedCases(rows)]

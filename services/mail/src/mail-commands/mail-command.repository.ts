@@ -7,7 +7,7 @@ import type { MailQueue } from '../mail-connections/mail-queue.js'
 import type { Backfill } from './mail-command.js'
 import { mailCommandResource } from './mail-command.resource.js'
 
-/** A backfill with its tasks. */
+/** A backfill to store, with its first month and the number of its months. */
 export interface NewBackfill extends Backfill {
   readonly mailServerId: Id
   readonly dryRun: boolean
@@ -28,7 +28,7 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
     publishAudit(tx, { kind: `mail_command.${kind}`, subject: { kind: 'mail_command', id }, details })
 
-  /** Of commands that have nothing to wait for. */
+  /** Stores a command that is done as soon as it is given. */
   const given = async (tx: Tx, { customerId, userId }: Employee, commandId: number, mailServerId: Id): Promise<Id> => {
     const data = { customerId, userId, commandId, mailServerId, status: 'done', ended: new Date() }
     return (await tx.mailCommand.create({ data })).id
@@ -37,14 +37,14 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
   return {
     ...reads,
 
-    /** Looks for new messages now. */
+    /** Enqueues a fetch of new messages. */
     receive: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
       db.write(caller, async (tx) => {
         await queue.receive(tx, caller.customerId, mailServerId)
         return given(tx, caller, commandId, mailServerId)
       }),
 
-    /** Sends what waits now. */
+    /** Enqueues the sending of waiting messages. */
     send: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
       db.write(caller, async (tx) => {
         await queue.sendNow(tx, caller.customerId, mailServerId)
@@ -52,7 +52,7 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
       }),
 
     /**
-     * The command with its first task. Of several at once a unique index lets one through.
+     * Stores the command and enqueues its first month. A unique index admits one running backfill for each mailbox and folder.
      * @throws AppError BACKFILL_IN_PROGRESS
      */
     backfill: (caller: Employee, commandId: number, command: NewBackfill): Promise<Id> =>
@@ -73,7 +73,7 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
         return id
       }),
 
-    /** What is stored already stays. @throws AppError COMMAND_ENDED */
+    /** Cancels a running backfill; messages that it has stored stay. @throws AppError COMMAND_ENDED */
     cancel: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const { status } = await reads.lock(tx, caller, id, expected)

@@ -5,7 +5,7 @@ import Type from 'typebox'
 const figure = integer({ min: 0, max: 2_147_483_647 })
 const few = 'A person gives some commands a day.'
 
-/** What somebody told their mailboxes to do, and how far it is. Whoever gave it sees it, and whose mailbox it is. */
+/** A command to a mailbox, and its progress. Whoever gave it and the owner of the mailbox see it. */
 export const mailCommandResource = defineResource({
   name: 'MailCommand',
   path: 'mail_command',
@@ -28,7 +28,7 @@ export const mailCommandResource = defineResource({
     errors: figure,
     /** Of a dry run: how many messages it would store, by folder. */
     counts: nullable(jsonValue(Type.Record(Type.String(), Type.Integer()))),
-    /** Until then a backfill has used up the bytes of the day. */
+    /** Until when a backfill pauses because it has used up the bytes of the day. */
     waits_until: nullable(timestamp),
     ended: nullable(timestamp),
     created: timestamp,

@@ -6,7 +6,7 @@ import { backfillOf, commandIds, rightOfFolder } from './mail-command.js'
 import { mailCommandResource } from './mail-command.resource.js'
 import type { MailCommandService, NewMailCommand } from './mail-command.service.js'
 
-/** Whatever was sent: only command 4 looks at it, and has texts of its own. */
+/** Accepts any value: only command 4 validates it, with error texts of its own. */
 const unchecked = <Value>(kind: Kind<Value>): Kind<unknown> => ({ ...kind, nullable: true, decode: (wire) => wire, encode: String })
 
 const folder: Kind<string> = { ...date, input: { type: 'string', enum: Object.keys(rightOfFolder) } }
@@ -22,10 +22,14 @@ const sent = wrappedBody('MailCommand', {
   dry_run: once(flagInteger),
 })
 
-/** The same, whatever of it is wrong. */
+/** The fields that decide about a backfill, without validation. */
 const asked = wrappedBody('MailCommand', { command_id: once(nullable(unchecked(command))), ...ofBackfill })
 
-/** @throws AppError `invalid` with every wrong field, of which some are known @param wrong those, with their texts */
+/**
+ * Reads the body.
+ * @param wrong the error texts of fields that are known to be wrong
+ * @throws AppError `invalid` that names these fields as well, where another one is wrong
+ */
 function readBeside(wrong: Readonly<Record<string, string>>, wire: unknown, zone: string) {
   try {
     return sent.read(wire, zone)

@@ -20,11 +20,11 @@ export type NewMailCommand =
       readonly mailServerId: Id
       readonly backfill: Backfill
       readonly dryRun: boolean
-      /** On the clocks of the office. */
+      /** YYYY-MM-DD in the time zone of the office. */
       readonly today: string
     }
 
-/** What people tell their mailboxes to do. */
+/** The commands that users give to mailboxes. */
 export const mailCommandService = ({ rows, mailboxes, hasRight }: MailCommandParts) => {
   const { list, get, cancel } = rows
 
@@ -32,8 +32,8 @@ export const mailCommandService = ({ rows, mailboxes, hasRight }: MailCommandPar
     ...{ list, get, remove: cancel },
 
     /**
-     * To any mailbox of the office: what it stores is seen by those who see its folder. The checks are in the order of the specification: 400 by the body, 404,
-     * 403, 409.
+     * Gives a command to any mailbox of the office: what it stores is visible to those who see its folder. The checks run in the order of the
+     * specification: 400 by the body, 404, 403, 409.
      */
     async create(caller: Employee, command: NewMailCommand): Promise<Id> {
       const { commandId, mailServerId } = command

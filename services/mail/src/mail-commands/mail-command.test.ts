@@ -4,7 +4,7 @@ import { backfillOf, monthsOf } from './mail-command.js'
 const today = '2026-11-23'
 
 describe('a backfill', () => {
-  it.each(['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS'])('of %s is one', (folderName) => {
+  it.each(['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS'])('of the folder %s is accepted', (folderName) => {
     expect(backfillOf({ folderName, fetchAfterDate: today }, today)).toEqual({ backfill: { folderName, fetchAfterDate: today } })
   })
 

@@ -1,10 +1,10 @@
 import { FieldError } from '@caseway/kit/fields'
 import { IsDate } from 'typebox/format'
 
-/** What a command does: 2 receives now, 3 sends now, 4 fetches older messages of one folder. */
+/** The ids of commands: 2 receives now, 3 sends now, 4 fetches older messages of one folder. */
 export const commandIds = { receive: 2, send: 3, backfill: 4 } as const
 
-/** The right that a backfill of each folder takes. */
+/** The right that a backfill of each folder requires. */
 export const rightOfFolder = {
   CLIENTS: 'mailbox.crm_folders.clients',
   OFFICES: 'mailbox.crm_folders.offices',
@@ -15,7 +15,7 @@ export const rightOfFolder = {
 
 export type BackfillFolder = keyof typeof rightOfFolder
 
-/** What a backfill is asked to do: the range begins with the day `fetchAfterDate` and ends today. */
+/** A request for a backfill. Its range begins with the day `fetchAfterDate` and ends today. */
 export interface Backfill {
   readonly folderName: BackfillFolder
   /** YYYY-MM-DD. */
@@ -24,13 +24,13 @@ export interface Backfill {
 
 const isFolder = (name: unknown): name is BackfillFolder => typeof name === 'string' && Object.hasOwn(rightOfFolder, name)
 
-/** A day as the specification writes it. There is no lower bound but the first day of the calendar. */
+/** The day that was sent, or the error of the specification. Any day from the year 1 until today is valid. */
 function dayOf(sent: unknown, today: string): string | FieldError {
   if (typeof sent !== 'string' || !IsDate(sent) || sent < '0001') return new FieldError('Invalid date format.')
   return sent > today ? new FieldError('Date cannot be in the future.') : sent
 }
 
-/** What was sent as a backfill, or the texts of 7.2 for each field that is wrong. */
+/** The requested backfill, or the texts of the specification (7.2) for each wrong field. */
 export function backfillOf(
   sent: { folderName?: unknown; fetchAfterDate?: unknown },
   today: string,
@@ -44,7 +44,7 @@ export function backfillOf(
   return isFolder(folderName) && typeof fetchAfterDate === 'string' ? { backfill: { folderName, fetchAfterDate } } : { wrong }
 }
 
-/** The tasks of a range: its calendar months, of which the newest is done first. */
+/** The tasks of a range: one for each calendar month, the newest first. `newest` is the first day of that month. */
 export function monthsOf(fetchAfterDate: string, today: string): { newest: string; count: number } {
   const monthOf = (day: string) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
   return { newest: `${today.slice(0, 7)}-01`, count: monthOf(today) - monthOf(fetchAfterDate) + 1 }

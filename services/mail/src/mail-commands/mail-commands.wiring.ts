@@ -11,7 +11,7 @@ interface Parts {
   readonly hasRight: HasRight
 }
 
-/** What people tell their mailboxes to do. */
+/** The commands that users give to mailboxes. */
 export function wireMailCommands(db: Db, { queue, mailboxes, hasRight }: Parts) {
   const rows = mailCommandRepository(db, queue)
   return { routes: mailCommandRoutes(mailCommandService({ rows, mailboxes, hasRight })) }

@@ -5,11 +5,11 @@ import type { MailDialer } from './mail-dialer.js'
 
 export interface DialerConfig {
   readonly outboundPrivateHosts: readonly string[]
-  /** Names a PEM file of further authorities. */
+  /** The path of a PEM file with further certificate authorities. */
   readonly caFile: string | undefined
 }
 
-/** Mail servers are named by people: their addresses are checked, and connected to as they were checked. */
+/** Users name the mail servers: the address of a host is checked, and the connection goes to the checked address. */
 export function guardedMailDialer({ outboundPrivateHosts: privateHosts, caFile }: DialerConfig): MailDialer {
   const resolve = guardedResolver({ privateHosts })
   const ca = [...getCACertificates('default'), ...(caFile === undefined ? [] : [readFileSync(caFile, 'utf8')])]

@@ -3,7 +3,7 @@ import { type Failed, failedOf, MailConnectionError } from './mail-connection-er
 import { isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
 import type { Credentials, MailboxAccess } from './mailbox-access.js'
 
-/** What the caller of a connection may decide: nothing of address, encryption and login. */
+/** The options that a caller may set: address, encryption and login are not among them. */
 export type ImapSession = Pick<
   ImapFlowOptions,
   'qresync' | 'disableAutoIdle' | 'maxIdleTime' | 'missingIdleCommand' | 'socketTimeout' | 'maxLiteralSize'
@@ -16,8 +16,8 @@ export type OpenImap = (mailbox: MailboxAccess, session?: ImapSession) => Promis
 const temporary = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
 
 /**
- * By imapflow, which logs nothing here: its log would hold what servers answer. An error after the connection was opened is an event `error`, which ends it;
- * its command in flight rejects as well, so that nobody needs to listen.
+ * Connects with imapflow. Its log is off, because it would contain answers of servers. An `error` event on an open connection closes it; the command
+ * in flight rejects as well, so that callers need no listener.
  */
 export const imapConnection =
   (dial: MailDialer, timeouts: Timeouts = usualTimeouts): OpenImap =>

@@ -1,8 +1,8 @@
 import { OutboundError } from '@caseway/kit/outbound'
 
 /**
- * What failed. `dns`: the name has no address, or one that is not public. `connect`: nobody answers there. `tls`: no encryption, or a certificate that is not
- * valid. `auth`: the login was refused. `protocol`: what answers does not speak the protocol, or not in time.
+ * The step of a connection that failed. `dns`: the name has no address, or one that is not public. `connect`: the server does not answer. `tls`: no
+ * encryption, or an invalid certificate. `auth`: the login was refused. `protocol`: the server does not speak the protocol, or not in time.
  */
 export type Failed = 'dns' | 'connect' | 'tls' | 'auth' | 'protocol'
 
@@ -14,7 +14,7 @@ const messages: Record<Failed, string> = {
   protocol: 'The mail server did not answer as its protocol demands, or not in time.',
 }
 
-/** Why a mailbox could not be opened. It carries nothing of what the server or the mailbox said: a server may repeat a password. */
+/** Why a mailbox could not be opened. It contains no text of the server: a server may repeat a password. */
 export class MailConnectionError extends Error {
   override readonly name = 'MailConnectionError'
 
@@ -36,7 +36,7 @@ const ofConnect = new Set([
   'EACCES',
 ])
 
-/** What an error of a socket, or of the guarded resolver, means; undefined when it is none. */
+/** The step that failed, by an error of a socket or of the guarded resolver; undefined for any other error. */
 export function failedOf(error: unknown): Failed | undefined {
   if (error instanceof MailConnectionError) return error.failed
   if (error instanceof OutboundError) return 'dns'

@@ -7,12 +7,12 @@ import { smtpTransport, trySmtp } from './smtp-connection.client.js'
 import { smtpPool } from './smtp-pool.client.js'
 import { smtpSession } from './smtp-session.client.js'
 
-/** Less than the gateway waits for an answer. */
+/** Less than the timeout of the gateway. */
 const tryTimeoutMs = 4500
 
-/** Connections to the SMTP server of one mailbox. */
+/** The most SMTP connections of one mailbox. */
 const sessions = 3
-/** For how long one is kept that nobody uses. */
+/** How long an unused connection is kept. */
 const idleMs = 30_000
 
 /** Opens connections to mail servers. */

@@ -1,19 +1,19 @@
 import type { GuardedAddress } from '@caseway/kit/outbound'
 import { encryptions, type MailboxAccess } from './mailbox-access.js'
 
-/** Milliseconds until a step of a connection has failed. */
+/** The timeouts of a connection, in milliseconds. */
 export interface Timeouts {
   readonly connectMs: number
   /** For the greeting, and for the answer to a command. */
   readonly greetingMs: number
-  /** For the next byte of what is long. */
+  /** For the next byte of a long answer. */
   readonly idleMs: number
 }
 
-/** Of connections that nobody waits for. */
+/** For connections in the background. */
 export const usualTimeouts: Timeouts = { connectMs: 15_000, greetingMs: 15_000, idleMs: 60_000 }
 
-/** Of a try: the gateway waits 5 seconds for an answer. */
+/** For trying a mailbox: the gateway waits 5 seconds for the answer. */
 export const tryTimeouts: Timeouts = { connectMs: 4000, greetingMs: 4000, idleMs: 4000 }
 
 export interface Dialed extends GuardedAddress {
@@ -21,7 +21,7 @@ export interface Dialed extends GuardedAddress {
   readonly tls: { readonly servername?: string; readonly ca: readonly string[] }
 }
 
-/** Finds out where a mail server is, and by whose certificates it is verified. @throws OutboundError for a host that may not be connected to */
+/** Resolves a mail server to an address and the TLS options that verify it. @throws OutboundError for a host that may not be connected to */
 export type MailDialer = (mailbox: Pick<MailboxAccess, 'serverAddress' | 'serverPort'>) => Promise<Dialed>
 
 /** Encryption never falls back: what was asked for is there, or the connection fails. */

@@ -9,11 +9,11 @@ interface Parts {
   readonly openImap: OpenImap
   readonly openPop3: OpenPop3
   readonly trySmtp: (mailbox: MailboxAccess) => Promise<void>
-  /** Milliseconds for all of it. */
+  /** For the whole try, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** Tries a server by what it speaks. A try that takes too long has failed by its protocol: what hangs is left to its own timeouts. */
+/** Tries a server over its protocol. A try that exceeds `timeoutMs` has failed with `protocol`; its connection ends by its own timeouts. */
 export const mailProbe = ({ openImap, openPop3, trySmtp, timeoutMs }: Parts): MailProbe => {
   const attempt = async (mailbox: MailboxAccess): Promise<void> => {
     switch (mailbox.serverProtocol) {

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 
-/** A backfill that was accepted, and whose months are to be fetched. */
+/** A stored backfill whose months are to be fetched. */
 export interface QueuedBackfill {
   readonly customerId: Id
   readonly mailServerId: Id
@@ -9,21 +9,21 @@ export interface QueuedBackfill {
   readonly id: Id
 }
 
-/** The queues of the engines that receive and send: what is enqueued is there when the transaction is. */
+/** Enqueues work of the receiving and the sending engine, in the transaction of the change. */
 export interface MailQueue {
-  /** Looks for new messages now. */
+  /** Fetches new messages now. */
   receive(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
-  /** Compares everything with the server again, now. */
+  /** Compares the whole mailbox with the server again, now. */
   resync(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
-  /** The mailbox is another one now, or elsewhere: how far its folders were read is forgotten. Messages stay. */
+  /** Drops the cursors of the folders, since the mailbox or its server has changed. Messages stay. */
   beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
-  /** Sends what is due, and what was deferred, now. */
+  /** Sends due and deferred messages now. */
   sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** The same when the mailbox was set right: what waits for its server does so for a day again. */
   sendAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
-  /** Nothing is sent through the mailbox any more: what waits has failed. */
+  /** Fails the waiting messages of a mailbox that sends no more. */
   giveUp(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
-  /** Tries what could not be fetched or stored, now. @returns how many messages these are */
+  /** Retries now the messages that could not be fetched or stored. @returns their number */
   replay(tx: Tx, customerId: Id, mailServerId: Id): Promise<number>
   backfill(tx: Tx, command: QueuedBackfill): Promise<void>
 }

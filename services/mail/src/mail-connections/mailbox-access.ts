@@ -1,15 +1,15 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What a server speaks: 1 SMTP sends, 2 IMAP and 3 POP3 receive. */
+/** The protocol of a server: 1 SMTP sends, 2 IMAP and 3 POP3 receive. */
 export const protocols = { smtp: 1, imap: 2, pop3: 3 } as const
 
 export const protocolName = (protocol: number): string =>
   Object.entries(protocols).find(([, number]) => number === protocol)?.[0] ?? String(protocol)
 
-/** How a connection is protected: 0 not at all, 1 STARTTLS, 2 TLS from the first byte. */
+/** The encryption of a connection: 0 none, 1 STARTTLS, 2 TLS from the first byte. */
 export const encryptions = { none: 0, startTls: 1, tls: 2 } as const
 
-/** With what a mailbox proves who it is. Never logged. */
+/** The secret with which a mailbox signs in. Never logged. */
 export type Credentials = { readonly password: string } | { readonly accessToken: string }
 
 /** What a connection to a server needs to know. */
@@ -22,7 +22,7 @@ export interface MailboxAccess {
   readonly credentials: Credentials
 }
 
-/** A mailbox that is stored, opened for the receiving engine and for tries. */
+/** A stored mailbox with its decrypted credentials. */
 export interface Mailbox extends MailboxAccess {
   readonly id: Id
   readonly customerId: Id
@@ -32,7 +32,7 @@ export interface Mailbox extends MailboxAccess {
   readonly state: string
   /** Messages before this day are not fetched; YYYY-MM-DD. */
   readonly fetchAfterDate: string | null
-  /** Null stands for yes. */
+  /** Null means true. */
   readonly downloadAttachments: boolean | null
 }
 

@@ -11,15 +11,12 @@ import { isOk, type Pop3Session, pop3Session } from './pop3-session.client.js'
 /** Refusals of a login that say nothing about the password (RFC 2449, 8.1; RFC 3206). */
 const temporary = /^-ERR \[(SYS\/|IN-USE|LOGIN-DELAY)/i
 
-/** Of a list of all messages: as of 200,000 with ids of usual length. */
+/** The most bytes of a list of all messages: enough for 200,000 with ids of usual length. */
 const mostOfList = 16 * 1_048_576
-/** Of a header; who sends a longer one is no mail server. */
+/** The most bytes of a header. */
 const mostOfHeader = 4 * 1_048_576
 
-/**
- * Opens connections by a client of our own: the maintained library for POP3 has no STLS, takes an end mark that is cut by a packet for text, and
- * resolves names by itself.
- */
+/** A POP3 client of our own: the maintained library has no STLS, takes an end mark that is split between packets for text, and resolves names itself. */
 export const pop3Connection =
   (dial: MailDialer, timeouts: Timeouts = usualTimeouts): OpenPop3 =>
   async (mailbox) => {
@@ -46,7 +43,7 @@ async function opened(mailbox: MailboxAccess, { address, tls }: Dialed, timeouts
   return pop3Session(secured, timeouts)
 }
 
-/** Waits for an event of a socket that connects, for as long as a step may take. */
+/** Waits until a connecting socket emits `event`. @throws MailConnectionError `late` when the socket closes, or after `connectMs` */
 function established(socket: Socket, event: 'connect' | 'secureConnect', late: Failed, timeouts: Timeouts): Promise<void> {
   return new Promise((done, fail) => {
     const refuse = (error: unknown) => {
@@ -65,7 +62,7 @@ function established(socket: Socket, event: 'connect' | 'secureConnect', late: F
   })
 }
 
-/** Does not leave a connection open that somebody has given up. */
+/** Closes the session if `value` rejects. */
 async function orClose<Value>(session: Pop3Session, value: Promise<Value>): Promise<Value> {
   try {
     return await value
@@ -98,7 +95,7 @@ async function signIn(session: Pop3Session, { userLogin, credentials }: MailboxA
 }
 
 function connectionOf(session: Pop3Session): Pop3Connection {
-  /** Whether the server has the message that was asked for. */
+  /** Sends a command about one message. @returns whether the server has the message */
   const isGiven = async (text: string) => {
     const reply = await session.ask(text)
     if (!isOk(reply) && !/^-ERR\b/i.test(reply)) throw new MailConnectionError('protocol')

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { pop3Replies } from './pop3-replies.js'
 
-/** What there is of an answer of several lines, and whether it has ended. */
+/** Reads what has arrived of a multi-line response, and whether it has ended. */
 function readPart(replies: ReturnType<typeof pop3Replies>) {
   const parts: Buffer[] = []
   for (;;) {
@@ -13,7 +13,7 @@ function readPart(replies: ReturnType<typeof pop3Replies>) {
 }
 
 describe('replies of a POP3 server', () => {
-  it('are lines, however they are cut', () => {
+  it('are split into lines, wherever packets end', () => {
     const replies = pop3Replies()
     for (const chunk of ['+O', 'K a', '\r', '\n-ERR b\n']) {
       expect(replies.line()).toBeUndefined()
@@ -22,7 +22,7 @@ describe('replies of a POP3 server', () => {
     expect([replies.line(), replies.line(), replies.line(), replies.size()]).toEqual(['+OK a', '-ERR b', undefined, 0])
   })
 
-  it('of several lines are what was sent, byte for byte, wherever it is cut, and end where they end', () => {
+  it('of several lines are read byte for byte, wherever packets end', () => {
     const anyBytes = fc
       .array(fc.constantFrom('.', '\r\n', '\r', '\n', '\r\n.\n', 'a', '..', '\0', 'ż'), { maxLength: 30 })
       .map((parts) => parts.join(''))
@@ -50,7 +50,7 @@ describe('replies of a POP3 server', () => {
     )
   })
 
-  it('that have not come as a whole have not ended', () => {
+  it('of several lines end only with a complete end mark', () => {
     const replies = pop3Replies()
     replies.begin()
     for (const chunk of ['a\r\n', '..\r\n', '.']) {
@@ -61,7 +61,7 @@ describe('replies of a POP3 server', () => {
     expect(readPart(replies)).toEqual({ bytes: Buffer.from('\r\n'), isEnd: true })
   })
 
-  it('whose line does not end are an error', () => {
+  it('with a line that does not end are an error', () => {
     const replies = pop3Replies()
     expect(() => replies.push(Buffer.alloc(16_385, 'a'))).toThrow()
   })

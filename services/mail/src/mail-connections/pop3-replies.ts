@@ -1,17 +1,17 @@
-/** A line of a reply has at most 512 bytes (RFC 1939, 3); some servers take more. */
+/** The longest line in bytes. RFC 1939, 3 allows 512; some servers send more. */
 const longestLine = 16_384
 
-/** Cuts the bytes that a POP3 server sends into lines, and into answers of several lines. */
+/** Splits the bytes that a POP3 server sends into lines and multi-line responses. */
 export interface Pop3Replies {
-  /** More bytes have come. @throws Error when a line does not end */
+  /** Adds received bytes. @throws Error when a line exceeds `longestLine` */
   push(chunk: Buffer): void
-  /** The next line without its end; undefined when it has not come as a whole. */
+  /** The next line without its end; undefined until it has arrived completely. */
   line(): string | undefined
-  /** What follows is an answer of several lines. */
+  /** Declares that a multi-line response follows. */
   begin(): void
-  /** The next part of such an answer, without its end mark and its stuffing (RFC 1939, 3); null at its end, undefined when no more has come. */
+  /** The next part of a multi-line response, without end mark and byte-stuffing (RFC 1939, 3); null at its end, undefined until more has arrived. */
   part(): Buffer | null | undefined
-  /** Bytes that nobody has read. */
+  /** The number of unread bytes. */
   size(): number
 }
 
@@ -23,7 +23,7 @@ const none = Buffer.alloc(0)
 export function pop3Replies(): Pop3Replies {
   let chunks: Buffer[] = []
   let size = 0
-  /** Of an answer of several lines: what was read of it and decides nothing without what follows. Null outside of one. */
+  /** The bytes of a multi-line response that cannot be interpreted before more arrive; null outside of a response. */
   let held: Buffer | null = null
   let isFirst = true
 
@@ -38,7 +38,7 @@ export function pop3Replies(): Pop3Replies {
     chunks = rest.length > 0 ? [rest] : []
     size = rest.length
   }
-  /** The end of the line before an answer is read as part of it: its first line may begin with a dot. */
+  /** Removes the line end that `begin` has put before the response, so that a dot at the beginning of its first line is recognised. */
   const withoutFirstEnd = (bytes: Buffer) => {
     if (!isFirst || bytes.length === 0) return bytes
     isFirst = false
@@ -79,11 +79,11 @@ export function pop3Replies(): Pop3Replies {
 interface Unstuffed {
   readonly out: Buffer
   readonly isEnd: boolean
-  /** After the end what follows it, otherwise what cannot be decided yet. */
+  /** After the end mark the bytes that follow it, otherwise bytes that cannot be interpreted yet. */
   readonly rest: Buffer
 }
 
-/** Without the dot that a server puts before each line that begins with one, up to the line that is a dot alone. */
+/** Removes the dot that a server puts before each line that begins with one, up to the line that consists of a dot alone. */
 function unstuffed(bytes: Buffer): Unstuffed {
   const parts: Buffer[] = []
   let from = 0

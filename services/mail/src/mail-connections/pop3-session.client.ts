@@ -3,22 +3,22 @@ import { failedOf, MailConnectionError } from './mail-connection-error.js'
 import type { Timeouts } from './mail-dialer.js'
 import { pop3Replies } from './pop3-replies.js'
 
-/** Of an answer that is read more slowly than it comes, in bytes. */
+/** Unread bytes beyond which the socket is paused. */
 const mostUnread = 1_048_576
 
 export const isOk = (reply: string): boolean => /^\+OK\b/i.test(reply)
 
-/** Commands and their replies, one after the other, over one socket. */
+/** Sends commands and reads their replies, one after the other, over one socket. */
 export interface Pop3Session {
-  /** The first line of the reply. */
+  /** Sends a command. @returns the first line of the reply */
   command(text: string): Promise<string>
-  /** The same of a command whose reply, where it is +OK, has an answer of several lines, which has to be read. */
+  /** The same for a command with a multi-line response, which has to be read with `answer` where the reply is +OK. */
   ask(text: string): Promise<string>
-  /** The answer, as it comes. Whoever does not read it to its end closes the session. @throws MailConnectionError when it is longer than `mostBytes` */
+  /** The multi-line response as a stream. Abandoning it closes the session. @throws MailConnectionError when it is longer than `mostBytes` */
   answer(mostBytes: number): AsyncGenerator<Buffer>
-  /** A line that the server sends by itself: the greeting. */
+  /** The greeting, which the server sends unasked. */
   greeting(): Promise<string>
-  /** The socket, to be encrypted. Whatever the server sent too early is refused (RFC 2595, 4). */
+  /** Hands over the socket for TLS. @throws MailConnectionError when the server has sent bytes too early (RFC 2595, 4) */
   release(): Socket
   close(): void
 }
@@ -62,7 +62,7 @@ export function pop3Session(socket: Socket, timeouts: Timeouts): Pop3Session {
     })
 
   const send = (text: string, withinMs: number, find: () => string | undefined) => {
-    // What a person entered ends no command; and what nobody has read is no reply to another one.
+    // What a user has entered must not end the command, and an unread response must not be taken for the reply to it.
     if (/[\r\n\0]/.test(text) || isAnswering) return Promise.reject(new MailConnectionError('protocol'))
     socket.write(`${text}\r\n`)
     return next(find, withinMs)

@@ -8,7 +8,7 @@ import type { Credentials, MailboxAccess } from './mailbox-access.js'
 /** A transport to an SMTP server; it connects when it is used. @throws OutboundError for a host that may not be connected to */
 export type SmtpTransport = (mailbox: MailboxAccess) => Promise<Transporter<SMTPTransport.SentMessageInfo>>
 
-/** By nodemailer, which logs nothing here, reads no files and asks no addresses for what a message names. */
+/** Uses nodemailer with its log off, and without access to files and URLs that a message names. */
 export const smtpTransport =
   (dial: MailDialer, timeouts: Timeouts = usualTimeouts): SmtpTransport =>
   async (mailbox) => {
@@ -17,29 +17,29 @@ export const smtpTransport =
     return createTransport({ ...options, auth, disableFileAccess: true, disableUrlAccess: true })
   }
 
-/** Where a connection goes, and how it is protected. */
+/** nodemailer's options for address, encryption and timeouts. */
 export const smtpOptions = (mailbox: MailboxAccess, { address, tls }: Dialed, timeouts: Timeouts) => ({
   ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] } },
   ...{ secure: isTls(mailbox), requireTLS: isStartTls(mailbox), ignoreTLS: !isTls(mailbox) && !isStartTls(mailbox) },
   ...{ connectionTimeout: timeouts.connectMs, greetingTimeout: timeouts.greetingMs, socketTimeout: timeouts.idleMs },
-  // The name of this machine is nobody's business (RFC 5321, 4.1.3).
+  // An address literal (RFC 5321, 4.1.3): the name of this host is not disclosed.
   ...{ logger: false, name: '[127.0.0.1]' },
 })
 
 const secretOf = (credentials: Credentials) =>
   'password' in credentials ? { pass: credentials.password } : { type: 'OAuth2', accessToken: credentials.accessToken }
 
-/** As whom a connection signs in; undefined without a password. */
+/** nodemailer's credentials; undefined where the password is empty. */
 export function smtpLogin({ userLogin: user, credentials }: Pick<MailboxAccess, 'userLogin' | 'credentials'>) {
   if ('accessToken' in credentials) return { oauth2: new XOAuth2({ user, accessToken: credentials.accessToken }, false) as never }
   return credentials.password === '' ? undefined : { user, pass: credentials.password }
 }
 
-/** What an error of the transport means. */
+/** The step that failed, by an error of nodemailer. */
 export function failedAtSmtp(error: unknown): Failed {
   const { code, originalCode, timeoutType, responseCode } = error as Record<string, unknown>
   if (timeoutType !== undefined) return timeoutType === 'CONNECT_TIMEOUT' ? 'connect' : 'protocol'
-  // What happened beneath stands beside a code of nodemailer's own.
+  // nodemailer puts its own code in `code`, and the one of the socket in `originalCode`.
   const beneath = failedOf(originalCode === undefined ? error : { code: originalCode })
   if (beneath) return beneath
   // 4xx: the server cannot say now whether the login is right (RFC 4954, 4).
@@ -47,7 +47,7 @@ export function failedAtSmtp(error: unknown): Failed {
   return code === 'ETLS' ? 'tls' : 'protocol'
 }
 
-/** Signs in to the server, and leaves. @throws MailConnectionError */
+/** Signs in to the server and disconnects. @throws MailConnectionError */
 export const trySmtp = (transport: SmtpTransport) => async (mailbox: MailboxAccess) => {
   try {
     const connected = await transport(mailbox)

@@ -6,25 +6,25 @@ import type { OpenSmtp } from './smtp-session.client.js'
 import type { SmtpMailbox, SmtpPool, SmtpSession } from './smtp-session.js'
 
 export interface SmtpPoolOptions {
-  /** Connections of one mailbox. */
+  /** The most connections of one mailbox. */
   readonly most: number
-  /** For how long one is kept that nobody uses, in milliseconds. */
+  /** How long an unused connection is kept, in milliseconds. */
   readonly idleMs: number
 }
 
 export type PooledMailbox = SmtpMailbox & { readonly id: Id }
 
-/** Whoever waits for a connection, waits for a message of the same mailbox; nothing ends before its own timeouts do. */
+/** tarn's timeouts are off: waiting for a connection is waiting for another message of the mailbox, which has timeouts of its own. */
 const endlessMs = 2 ** 31 - 1
 
-/** By tarn, with a pool of each mailbox: what holds one up holds up no other. */
+/** Pools connections with tarn, in a pool for each mailbox, so that a slow server delays no other mailbox. */
 export function smtpPool(open: OpenSmtp, { most, idleMs }: SmtpPoolOptions): SmtpPool {
   const pools = new Map<Id, { readonly of: PooledMailbox; readonly pool: Pool<SmtpSession> }>()
 
   const begin = (mailbox: PooledMailbox) => {
     const pool = new Pool<SmtpSession>({
       create: () => open(mailbox),
-      // It may be a promise (tarn 3.0); its types do not say so.
+      // tarn 3.0 accepts a promise, although its types do not.
       validate: (session) => session.isReady() as unknown as boolean,
       destroy: (session) => session.close(),
       ...{ min: 0, max: most, idleTimeoutMillis: idleMs, reapIntervalMillis: Math.min(1000, idleMs), propagateCreateError: true },
@@ -38,7 +38,7 @@ export function smtpPool(open: OpenSmtp, { most, idleMs }: SmtpPoolOptions): Smt
     if (pools.get(id)?.pool === pool && pool.isEmpty()) pools.delete(id)
   }
 
-  /** A mailbox that was set right, or moved, gets connections of its own; those that it had are used to their end, and no more. */
+  /** A mailbox whose access has changed gets a new pool; connections in use are closed after their message. */
   const poolOf = (mailbox: PooledMailbox) => {
     const of = connected(mailbox)
     const had = pools.get(mailbox.id)
@@ -71,7 +71,7 @@ export function smtpPool(open: OpenSmtp, { most, idleMs }: SmtpPoolOptions): Smt
   }
 }
 
-/** What a connection depends on. */
+/** The fields of a mailbox that a connection depends on. */
 const connected = ({ id, userLogin, userEmail, credentials, ...server }: PooledMailbox): PooledMailbox => ({
   ...{ id, userLogin, userEmail, credentials, serverProtocol: server.serverProtocol, serverAddress: server.serverAddress },
   ...{ serverPort: server.serverPort, serverEncryption: server.serverEncryption },

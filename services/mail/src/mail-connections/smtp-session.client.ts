@@ -12,13 +12,13 @@ import { type SmtpTimeouts, sendTimeouts } from './smtp-timeouts.js'
 type SMTPError = SMTPConnection.SMTPError
 type SentMessageInfo = SMTPConnection.SentMessageInfo
 
-/** For the answer to QUIT. */
+/** Timeout for the answer to QUIT, in milliseconds. */
 const leaveMs = 1000
 
-/** Opens a connection to an SMTP server, and signs in where the server has a login. @throws MailConnectionError */
+/** Opens a connection to an SMTP server, and signs in where the server supports it. @throws MailConnectionError */
 export type OpenSmtp = (mailbox: SmtpMailbox) => Promise<SmtpSession>
 
-/** By nodemailer, which logs nothing here. */
+/** Uses nodemailer's SMTPConnection with its log off. */
 export const smtpSession =
   (dial: MailDialer, timeouts: SmtpTimeouts = sendTimeouts): OpenSmtp =>
   async (mailbox) => {
@@ -27,10 +27,10 @@ export const smtpSession =
       const options = smtpOptions(mailbox, await dial(mailbox), timeouts)
       const opened = new SMTPConnection({ ...options, ...{ name: heloName(mailbox.userEmail), socketCloseTimeout: 0 } })
       connection = opened
-      // Between two steps nobody listens.
+      // Between two steps this is the only listener: without one, an `error` event would be thrown.
       opened.on('error', () => undefined)
       await step(opened, (done) => opened.connect(done))
-      // The end of a message is a write of its own, which is not to wait until the server acknowledges what came before (RFC 896).
+      // The end of a message is a small write of its own, which Nagle's algorithm (RFC 896) would delay.
       if (opened._socket) opened._socket.setNoDelay(true)
       const login = smtpLogin(mailbox)
       if (login && opened.allowsAuth) await step(opened, (done) => opened.login(login, done))
@@ -41,7 +41,7 @@ export const smtpSession =
     }
   }
 
-/** The domain of the address: the name of this machine is nobody's business. */
+/** The domain of the address: the name of this host is not disclosed. */
 const heloName = (address: string): string => {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
   return /^(?=.{1,255}$)[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)+$/.test(domain) ? domain : '[127.0.0.1]'
@@ -49,7 +49,7 @@ const heloName = (address: string): string => {
 
 type Done<Result> = (error?: Error | null, result?: Result) => void
 
-/** One command, or several. Errors of the connection are events, which do not all come to the callback. */
+/** Runs one command or several. Some errors of the connection are emitted as events only, and do not reach the callback. */
 async function step<Result>(connection: SMTPConnection, begin: (done: Done<Result>) => void): Promise<Result> {
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const ended = () => reject(new MailConnectionError('protocol'))
@@ -97,16 +97,16 @@ function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSess
         connection.close()
       }
       signal?.addEventListener('abort', stop)
-      // Nothing is read before what was read last is written.
+      // No read-ahead: the next chunk is read when the previous one is written.
       const source = Readable.from(whole(), { objectMode: false, highWaterMark: 0 })
       try {
         const sent = await step<SentMessageInfo>(connection, (done) => connection.send({ from, to: [...to] }, source, done))
-        // An answer to what was not sent.
+        // The server has answered before the message was sent.
         if (!hasEnd) throw new MailConnectionError('protocol')
         answersWithin(timeouts.idleMs)
         return to.map((address) => answerOf(address, sent))
       } catch (error) {
-        // What stops later stops because of the error.
+        // Read before the connection is closed, because that stops the content as well.
         const first = stopped
         const answers = first ? undefined : answersOf(to, error as SMTPError, hasEnd)
         if (!answers || (source.readableDidRead && !hasEnd)) connection.close()
@@ -141,7 +141,7 @@ function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSess
   }
 }
 
-/** @throws Error when it has fewer or more bytes */
+/** Passes the content on. @throws Error when it has fewer or more than `sizeBytes` */
 async function* ofSize(content: AsyncIterable<Uint8Array>, sizeBytes: number) {
   let bytes = 0
   for await (const chunk of content) {
@@ -152,7 +152,7 @@ async function* ofSize(content: AsyncIterable<Uint8Array>, sizeBytes: number) {
   if (bytes !== sizeBytes) throw new Error('The message has not as many bytes as were stored.')
 }
 
-/** Nothing waits in this process that the server has to read first. */
+/** Waits until the socket has drained. */
 async function written({ _socket: socket }: SMTPConnection): Promise<void> {
   await pause()
   if (!socket) return
@@ -173,7 +173,10 @@ const refusalOf = (address: string, error: SMTPError | undefined): RecipientAnsw
   ...{ address, state: stateOfReply(error?.responseCode), reply: replyText(error?.response ?? '') },
 })
 
-/** Whom the server has not taken. The library says it with the answer to the end of the data, which may be lost: it is asked before. */
+/**
+ * The recipients that the server has refused so far. The library reports them with the answer to the end of the data, which may be lost, so they are
+ * taken from its envelope.
+ */
 function notTakenOf(connection: SMTPConnection): RecipientAnswer[] {
   const { _envelope: envelope } = connection as unknown as { readonly _envelope?: Partial<SentMessageInfo> }
   const errors = envelope?.rejectedErrors ?? []
@@ -183,10 +186,10 @@ function notTakenOf(connection: SMTPConnection): RecipientAnswer[] {
   })
 }
 
-/** What the server has said of the message as a whole; undefined when it has said nothing, or not of the message. */
+/** The server's answer to the message as a whole, for each recipient; undefined where the error is no such answer. */
 function answersOf(to: readonly string[], error: SMTPError, ended: boolean): RecipientAnswer[] | undefined {
   const { code, command, responseCode } = error
-  // What is refused before it leaves this process: an address with a line break, or nobody to send to.
+  // nodemailer refuses an address with a line break, and a message without recipients.
   if (code === 'EENVELOPE' && command === 'API')
     return to.map((address) => ({ address, state: 'refused', reply: 'The address is not valid.' }))
   if (responseCode === undefined || responseCode < 400 || responseCode > 599) return undefined

@@ -1,19 +1,19 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Mailbox } from './mailbox-access.js'
 
-/** A message as it was frozen. */
+/** A stored message with its envelope. */
 export interface OutgoingMessage {
   readonly envelope: { readonly from: string; readonly to: readonly string[] }
   readonly content: AsyncIterable<Uint8Array>
-  /** Of the content: fewer or more bytes are no message. */
+  /** The size of the content: with fewer or more bytes it is not sent. */
   readonly sizeBytes: number
 }
 
-/** What a server has decided of one recipient. `deferred`: it may take the message later (4xx). `refused`: it will not (5xx). */
+/** The server's decision about one recipient. `deferred`: it may take the message later (4xx). `refused`: it will not (5xx). */
 export interface RecipientAnswer {
   readonly address: string
   readonly state: 'accepted' | 'deferred' | 'refused'
-  /** What the server said, in one line. */
+  /** The reply of the server, in one line. */
   readonly reply: string
 }
 
@@ -30,10 +30,10 @@ export class DeliveryUncertain extends Error {
 export interface SmtpSession {
   /**
    * Sends a message to those recipients that the server accepts.
-   * @param beforeDot awaited when all of the content is written, and before the end of the data is, with those whom the server has not taken: they do not get
-   * the message, whatever becomes of it. When it rejects the connection ends without it, and nothing was sent
-   * @param signal ends the connection, as long as nothing was sent
-   * @returns what the server has decided, of each recipient
+   * @param beforeDot awaited between the last byte of the content and the end of the data, with the recipients that the server has refused: they do
+   * not get the message in any case. If it rejects, the connection is closed without the end of the data, so that nothing was sent
+   * @param signal closes the connection, unless the end of the data was sent
+   * @returns the server's decision about each recipient
    * @throws MailConnectionError when nothing can have been delivered
    * @throws DeliveryUncertain
    */
@@ -44,19 +44,19 @@ export interface SmtpSession {
   ): Promise<RecipientAnswer[]>
   /** Whether the connection can take another message; asks the server (RSET). */
   isReady(): Promise<boolean>
-  /** Takes its leave, and waits for nothing. */
+  /** Sends QUIT, and does not wait for the answer. */
   close(): void
 }
 
-/** What a connection depends on. */
+/** The fields of a mailbox that a connection depends on. */
 export type SmtpMailbox = Pick<
   Mailbox,
   'serverProtocol' | 'serverAddress' | 'serverPort' | 'serverEncryption' | 'userLogin' | 'userEmail' | 'credentials'
 >
 
-/** Connections that are kept for the next message. */
+/** Connections that are reused for later messages. */
 export interface SmtpPool {
-  /** One message, or several, over a connection of the mailbox that is free. @throws MailConnectionError when none can be opened */
+  /** Runs `work` with a free connection of the mailbox. @throws MailConnectionError when none can be opened */
   use<Result>(mailbox: SmtpMailbox & { readonly id: Id }, work: (session: SmtpSession) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }

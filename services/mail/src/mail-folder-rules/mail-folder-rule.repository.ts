@@ -5,7 +5,7 @@ import type { Db } from '../database.js'
 import type { MailFolderRule, RuleCondition } from './mail-folder-rule.js'
 import { type MailFolderRuleChanges, mailFolderRuleResource, type NewMailFolderRule } from './mail-folder-rule.resource.js'
 
-/** The folders that somebody sees, kept from being deleted until the transaction ends. */
+/** @returns those of the folders that the caller sees, locked against deletion until the transaction ends */
 export type KeepFolders = (tx: object, caller: Employee, ids: readonly Id[]) => Promise<readonly { readonly systemName: string | null }[]>
 
 const conditionsOf = (text: string) => JSON.parse(text) as readonly RuleCondition[]
@@ -48,7 +48,7 @@ export const mailFolderRuleRepository = (db: Db, keepFolders: KeepFolders) => {
         await tx.mailFolderRule.delete({ where: { id, customerId: caller.customerId } })
       }),
 
-    /** The rules of a user that sort what arrives, in their order. */
+    /** The active rules of a user, in their order. */
     async of(customerId: Id, userId: Id): Promise<MailFolderRule[]> {
       const where = { customerId, userId, active: true }
       const rows = await db.read(office(customerId)).mailFolderRule.findMany({ where, orderBy: [{ position: 'asc' }, { id: 'asc' }] })

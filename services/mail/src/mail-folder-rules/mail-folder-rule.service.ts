@@ -2,14 +2,14 @@ import type { Employee, Id } from '@caseway/kit/caller'
 import { matches, type RuleCondition, type RuledMessage } from './mail-folder-rule.js'
 import type { MailFolderRuleRepository } from './mail-folder-rule.repository.js'
 
-/** How many messages a rule is tried with. */
+/** The number of messages with which a rule is tried. */
 const tried = 100
 
 interface RecentMessage extends RuledMessage {
   readonly id: Id
 }
 
-/** The newest messages of the mailboxes of a user that rules sort. Their headers are there where they are asked for: they have to be read from the bytes. */
+/** The newest messages of a user's mailboxes to which rules apply. Headers are read only `withHeaders`: they have to be parsed from the stored bytes. */
 export type RecentMessages = (
   customerId: Id,
   userId: Id,
@@ -20,7 +20,7 @@ export type RecentMessages = (
 export const mailFolderRuleService = (rules: MailFolderRuleRepository, recent: RecentMessages) => ({
   ...rules,
 
-  /** Which of the last messages a rule would have sorted. Nothing is moved. */
+  /** The ids of those of the newest messages that the rule matches. Nothing is moved. */
   async test(caller: Employee, id: Id): Promise<Id[]> {
     const { conditions } = await rules.get(caller, id)
     const rule = { conditions: JSON.parse(conditions) as readonly RuleCondition[] }

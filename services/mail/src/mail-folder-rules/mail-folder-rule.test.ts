@@ -3,12 +3,12 @@ import { conditionOperators, matches } from './mail-folder-rule.js'
 
 const message = { from: { address: 'Anna@shop.example', name: '' }, to: [], cc: [], subject: '', get: () => [] }
 
-it.each(conditionOperators)('a rule of which a value is blank matches nothing: %s', (operator) => {
+it.each(conditionOperators)('a rule with a blank value matches nothing: %s', (operator) => {
   const conditions = [{ field: 'subject', operator, value: ' ' } as const]
   expect(matches({ conditions }, message)).toBe(false)
 })
 
-it('letters are compared whatever their case, without the spaces around them', () => {
+it('comparison ignores letter case and surrounding spaces', () => {
   const conditions = [{ field: 'from', operator: 'starts_with', value: ' anna@SHOP ' } as const]
   expect(matches({ conditions }, message)).toBe(true)
 })

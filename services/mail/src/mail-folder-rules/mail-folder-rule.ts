@@ -5,10 +5,10 @@ import type { HeaderFields, MailAddress } from '../parsing/parsed-mail.js'
 export const conditionFields = ['from', 'to', 'subject', 'header'] as const
 export const conditionOperators = ['contains', 'equals', 'starts_with', 'ends_with'] as const
 
-/** What must hold of a message. */
+/** A condition on a message. */
 export interface RuleCondition {
   readonly field: (typeof conditionFields)[number]
-  /** The name of a header, where the field is one. */
+  /** The name of the header where `field` is `header`. */
   readonly header?: string
   readonly operator: (typeof conditionOperators)[number]
   readonly value: string
@@ -21,17 +21,17 @@ export interface MailFolderRule {
   readonly conditions: readonly RuleCondition[]
 }
 
-/** What the conditions are compared with. */
+/** The parts of a message that conditions are compared with. */
 export interface RuledMessage extends Pick<HeaderFields, 'from' | 'to' | 'cc' | 'subject'> {
   get(header: string): readonly string[]
 }
 
-/** With its domain as people write it (RFC 5890, 2.3.2.1). */
+/** The address with its domain in Unicode (RFC 5890, 2.3.2.1). */
 const readable = (address: string) => address.replace(/[^@]*$/, (domain) => (domain.includes('xn--') && domainToUnicode(domain)) || domain)
 
 const written = ({ address, name }: MailAddress) => [address, readable(address)].flatMap((one) => [one, name, `${name} <${one}>`])
 
-/** The texts of a field, one of which has to match: an address as such, its name, and both as they stand in the header; with either form of its domain. */
+/** The texts of a field, one of which has to match. An address is itself, its name, and both as in a header, each with its domain in ASCII and in Unicode. */
 function textsOf(message: RuledMessage, { field, header = '' }: RuleCondition): readonly string[] {
   switch (field) {
     case 'from':
@@ -56,7 +56,7 @@ const operators: Readonly<Record<RuleCondition['operator'], (text: string, value
 
 const folded = (text: string) => text.normalize('NFC').toLowerCase().trim()
 
-/** Whether all conditions hold; letters are compared whatever their case. A rule without conditions matches nothing, and neither does one with a blank value. */
+/** Whether all conditions hold; letter case is ignored. A rule without conditions matches nothing, and neither does one with a blank value. */
 export function matches({ conditions }: Pick<MailFolderRule, 'conditions'>, message: RuledMessage): boolean {
   const holds = (condition: RuleCondition) => {
     const value = folded(condition.value)

@@ -15,7 +15,7 @@ const tested = Type.Object(
   { description: 'Which of these messages match.' },
 )
 
-/** The rules by which users sort what arrives. */
+/** The rules by which users sort incoming messages. */
 export function wireMailFolderRules(db: Db, { keepFolders, recent }: Parts) {
   const rows = mailFolderRuleRepository(db, keepFolders)
   const rules = mailFolderRuleService(rows, recent)

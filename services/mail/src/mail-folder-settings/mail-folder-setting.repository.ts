@@ -2,7 +2,7 @@ import type { Employee } from '@caseway/kit/caller'
 import type { Db } from '../database.js'
 import type { MailFolderSettingRecord } from './mail-folder-setting.resource.js'
 
-/** One record of each user, with nothing in it until they write one. */
+/** One record for each user; an empty one until they save it. */
 export const mailFolderSettingRepository = (db: Db) => ({
   async own(caller: Employee): Promise<MailFolderSettingRecord> {
     const { customerId, userId } = caller

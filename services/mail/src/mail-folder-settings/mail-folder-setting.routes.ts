@@ -11,7 +11,7 @@ const { order } = mailFolderSettingResource.fields
 const { $id: _, ...schema } = recordSchema(mailFolderSettingResource)
 const encode = recordEncoder({ ...mailFolderSettingResource, unwrapped: true })
 
-/** The one record of whoever asks. It is answered without its wrapper where it is written. */
+/** The only record of the caller. POST answers it without its wrapper. */
 export const mailFolderSettingRoutes = ({ own, save }: Settings): Routes => [
   singletonRoute(mailFolderSettingResource, { path: '', operationId: 'getMailFolderSetting' }, own),
   action(

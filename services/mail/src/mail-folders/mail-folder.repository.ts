@@ -7,7 +7,7 @@ import { systemFolders } from '../received-messages/target-folder.js'
 import { maxDepth } from './mail-folder.js'
 import { type MailFolderChanges, type MailFolderRecord, mailFolderResource, type NewMailFolder } from './mail-folder.resource.js'
 
-/** Moves what is in a folder elsewhere, in the transaction that removes it. */
+/** Moves the messages of a folder elsewhere, in the transaction that deletes the folder. */
 export type Emptied = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
 
 interface Nesting {
@@ -29,10 +29,13 @@ export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: 
     (param) => sql<boolean>`(user_id IS NULL OR user_id = ${param(({ owner }) => owner.userId)})`,
   )
 
-  /** The tree of an office changes one step after the other, so that two changes together make no cycle. */
+  /** Serialises changes of an office's folders: two concurrent ones could make a cycle. */
   const lockTree = (tx: Tx, customerId: Id) => tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('mail_folders', ${customerId}))`
 
-  /** How many folders are above a parent, itself included, and how many levels a folder has, itself included. */
+  /**
+   * `above` is the depth of the parent and `below` the number of levels of the folder, each itself included; `cyclic` says that the parent lies
+   * within the folder.
+   */
   const nesting = async (tx: Tx, parentId: Id, id: Id | null): Promise<Nesting> => {
     const [row] = await tx.$queryRaw<Nesting[]>`
       WITH RECURSIVE above (id, parent_id, level) AS (
@@ -47,13 +50,13 @@ export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: 
     return row as Nesting
   }
 
-  /** A folder within which the caller could make another one. */
+  /** The folder, if the caller sees it and it may contain others: a system folder may not. */
   const outer = async (caller: Employee, id: Id) => {
     const [folder] = await reads.some(caller, [id])
     return folder?.systemName === null ? folder : undefined
   }
 
-  /** A folder is within one of the same owner: whoever sees the inner one sees the outer one. */
+  /** A folder and its parent have the same owner, so that whoever sees the folder sees the parent. @throws AppError `invalid` */
   const mustFit = async (tx: Tx, caller: Employee, parentId: Id, userId: Id | null, id: Id | null) => {
     const parent = await outer(caller, parentId)
     if (parent?.userId !== userId) throw folderParent()
@@ -105,7 +108,7 @@ export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: 
         await tx.mailFolder.update({ where: { id, customerId }, data: changes })
       }),
 
-    /** With the rules that sort into it. */
+    /** Deletes a folder and the rules that sort into it. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller

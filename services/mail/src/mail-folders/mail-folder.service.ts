@@ -10,7 +10,7 @@ export type OrderOf = (caller: Employee) => Promise<readonly Id[]>
 export const mailFolderService = ({ makeSystemFolders, list, ...folders }: MailFolderRepository, orderOf: OrderOf) => {
   const complete = new Set<Id>()
 
-  /** The system folders of an office are made when it first looks at its folders. */
+  /** Creates the system folders of an office when it first lists its folders. */
   const mustHaveSystemFolders = async (customerId: Id) => {
     if (complete.has(customerId)) return
     await makeSystemFolders(customerId)
@@ -20,7 +20,7 @@ export const mailFolderService = ({ makeSystemFolders, list, ...folders }: MailF
   return {
     ...folders,
 
-    /** In the order of the user where the list is whole and asks for no other; otherwise in the one that it asks for. */
+    /** A complete list in the default order is sorted as the user wants it; any other list as the query asks. */
     async list(caller: Employee, query: ListQuery<typeof mailFolderResource>) {
       await mustHaveSystemFolders(caller.customerId)
       const page = await list(caller, query)

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { systemFolders } from '../received-messages/target-folder.js'
 
-/** How many folders may be within each other. */
+/** The most levels of nested folders. */
 export const maxDepth = 10
 
 export interface OrderedFolder {
@@ -12,8 +12,8 @@ export interface OrderedFolder {
 const placeOf = ({ systemName }: OrderedFolder) => (systemName === null ? systemFolders.length : systemFolders.indexOf(systemName))
 
 /**
- * Folders as a user sees them: those that they have put into an order, and then the others; without an order the system folders first.
- * @param order ids, of which some may be of folders that are gone
+ * Sorts folders as the user has ordered them. Folders without a place in the order follow, system folders first.
+ * @param order ids, some of which may be of deleted folders
  */
 export function inOrder<Folder extends OrderedFolder>(folders: readonly Folder[], order: readonly Id[]): Folder[] {
   const places = new Map(order.map((id, place) => [id, place]))
@@ -21,5 +21,5 @@ export function inOrder<Folder extends OrderedFolder>(folders: readonly Folder[]
   return folders.toSorted((a, b) => wanted(a) - wanted(b) || placeOf(a) - placeOf(b) || Number(a.id - b.id))
 }
 
-/** The ids that an order in JSON lists; none in an empty text. */
+/** Reads the ids of an order stored as JSON; an empty text has none. */
 export const orderedIds = (order: string): Id[] => (order === '' ? [] : (JSON.parse(order) as (number | string)[]).map(BigInt))

@@ -7,13 +7,13 @@ import type { Begun, Grant, HeldTokens, MailboxOfPerson, RetiredGrant } from './
 
 const keyOf = ({ customerId, userId, userEmail }: MailboxOfPerson) => ({ customerId, userId, userEmail })
 
-/** For how long nobody else asks for new tokens: longer than the provider is waited for. */
+/** How long a claim to refresh tokens lasts: longer than the timeout for the provider. */
 const claimSeconds = 30
 
-/** Gives tokens back to their provider, in the transaction in which nobody uses them any more. */
+/** Enqueues the revocation of tokens at their provider, in the transaction that retires the grant. */
 export type EnqueueRevocation = (tx: Tx, grant: { readonly id: Id; readonly customerId: Id }) => Promise<void>
 
-/** What gives access to mailboxes, sealed for its row and column. */
+/** The OAuth grants of mailboxes. Secrets are encrypted for their row and column. */
 export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: EnqueueRevocation) => {
   const identity = (id: Id | string, column: 'begun' | 'tokens') => `mail_grant ${id} ${column}`
   const seal = (value: Begun | HeldTokens, id: Id, column: 'begun' | 'tokens') =>
@@ -35,7 +35,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
       return { id, customerId, provider, revision, refreshAt, tokens: tokens && (open(tokens, id, 'tokens') as HeldTokens) }
     },
 
-    /** In place of what was begun before for the mailbox. Its tokens stay until there are others. */
+    /** Stores a begun authorization in place of an earlier one of the mailbox. Present tokens stay until they are replaced. */
     begin: (mailbox: MailboxOfPerson, begun: Begun): Promise<void> =>
       db.write(office(mailbox.customerId), async (tx) => {
         const key = keyOf(mailbox)
@@ -59,7 +59,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
         return count === 1 ? begun : undefined
       }),
 
-    /** The tokens of a new authorization. */
+    /** Stores the tokens of a new authorization. */
     async put(tx: Tx, mailbox: MailboxOfPerson, provider: string, tokens: Tokens & { readonly refreshToken: string }): Promise<void> {
       const key = keyOf(mailbox)
       const found = await tx.mailGrant.findFirst({ where: key, select: { id: true } })
@@ -93,7 +93,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
       return count === 1
     },
 
-    /** The access token is not used again, whatever its lifetime. */
+    /** Marks the access token as expired, whatever its lifetime. */
     async expire(grant: Grant & { readonly tokens: HeldTokens }): Promise<void> {
       const { id, customerId, revision } = grant
       const tokens = seal({ ...grant.tokens, expiresAt: 0 }, id, 'tokens')
@@ -102,7 +102,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
       )
     },
 
-    /** No server of the mailbox uses it any more. Tokens that a provider takes back stay sealed, and nobody's, until it has. */
+    /** Removes the grant of a mailbox that no server uses any more. Tokens that the provider can revoke stay, encrypted and without a user, until it has. */
     async retire(tx: Tx, mailbox: MailboxOfPerson, isTakenBack: (provider: string) => boolean): Promise<void> {
       const where = keyOf(mailbox)
       const found = await tx.mailGrant.findFirst({ where, select: { id: true, customerId: true, provider: true, tokens: true } })
@@ -118,7 +118,7 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
       return { id, customerId, userEmail, provider, refreshToken: tokens && (open(tokens, id, 'tokens') as HeldTokens).refreshToken }
     },
 
-    /** By somebody of the office. */
+    /** Whether somebody of the office holds tokens of the provider for the same address. */
     async isHeldElsewhere({ customerId, userEmail, provider }: RetiredGrant): Promise<boolean> {
       const where = { customerId, userEmail, provider, userId: { not: null }, tokens: { not: null } }
       return (await db.read(office(customerId)).mailGrant.findFirst({ where, select: { id: true } })) !== null
