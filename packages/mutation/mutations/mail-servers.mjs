@@ -90,7 +90,7 @@ export default [
     ['OR mail_server_id IN (', 'OR mail_server_id NOT IN (', 'by the owner of the mailbox', readers],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.ts', 'services/mail/src/mail-commands/mail-command.test.ts', [
-    ['sent > today ?', 'sent >= today ?', ' is one'],
+    ['sent > today ?', 'sent >= today ?', ' is accepted'],
     ['monthOf(fetchAfterDate) + 1', 'monthOf(fetchAfterDate)', ' there are '],
   ]),
   ...of('services/mail/src/mail-connections/imap-connection.client.ts', tries, [

@@ -8,7 +8,7 @@ const env = {
   ...{ AUTH_GRPC_ADDRESS: 'dns:///auth:1', CASES_AND_COUNTERS_GRPC_ADDRESS: 'dns:///cases:1', FILES_GRPC_ADDRESS: 'dns:///files:1' },
 }
 
-it('an S3 store that is configured in part stops the start', () => {
+it('an S3 store that is named in part stops the start', () => {
   expect(config.read(env).s3Bucket).toBeUndefined()
   expect(() => config.read({ ...env, MAIL_S3_BUCKET: 'mail' })).toThrow('MAIL_S3_ENDPOINT')
 })

@@ -52,7 +52,7 @@ interface Parts {
   readonly timeZoneOf: (customerId: Id) => Promise<string>
 }
 
-/** What people see of mail: messages and folders. `intake` is for whatever receives. */
+/** Messages and folders, as users see them. `intake` is for the receiving engine. */
 export function wireMessages(
   db: Db,
   { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases, ...others }: Parts,

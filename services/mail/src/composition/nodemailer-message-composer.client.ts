@@ -18,7 +18,7 @@ const textOfHtml = compile({
   ],
 })
 
-/** The depth is looked at by sanitize-html: html-to-text tells nobody of it. */
+/** sanitize-html measures the depth, because html-to-text does not report it. */
 const textOf = (html: string) =>
   readNested(html, (read, limit) => {
     if (mayBeNestedTooDeep(read)) sanitizeHtml(read, { allowedTags: [], allowedAttributes: {}, ...limit })

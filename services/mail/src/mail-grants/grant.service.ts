@@ -15,16 +15,16 @@ interface Parts {
   readonly redirectUris: readonly string[]
 }
 
-/** The tokens of an authorization, and whose they are. */
+/** The tokens of an authorization, and the name of their provider. */
 export interface Authorized {
   readonly provider: string
   readonly tokens: Tokens & { readonly refreshToken: string }
 }
 
-/** Between two looks whether another copy has got new tokens, in milliseconds; and how often. */
+/** The pause between two checks whether another copy has refreshed the tokens, in milliseconds, and the most checks. */
 const waits = { ms: 250, most: 40 }
 
-/** Access to mailboxes by OAuth 2.0. */
+/** Access to mailboxes with OAuth 2.0: authorization, refresh and revocation of tokens. */
 export const grantService = ({ grants, providers, clientOf, redirectUris }: Parts) => {
   const clients = new Map(providers.map((provider) => [provider.name, clientOf(provider)]))
   const clientBy = (name: string): OauthClient => {
@@ -46,10 +46,10 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
   }
 
   return {
-    /** The provider of this name. */
+    /** The configured provider of this name. */
     providerBy: (name: string): OauthProvider | undefined => providers.find((provider) => provider.name === name),
 
-    /** The address at which a person agrees. What comes back is good in this session, for ten minutes. */
+    /** Begins an authorization. @returns the URL of the provider at which the user agrees; its answer is valid in this session, for ten minutes */
     async begin(caller: Employee, mailbox: MailboxOfPerson, provider: OauthProvider, redirectUri: string, login: string): Promise<string> {
       if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()
       const more = { scope: provider.scope, login_hint: login }
@@ -60,7 +60,11 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
       return url
     },
 
-    /** Exchanges a code. @throws AppError `unavailable` where the provider does not answer: the same code may be sent again */
+    /**
+     * Exchanges a code for tokens.
+     * @throws AppError `invalid` for a state or a code that is refused, and `unavailable` where the provider does not answer: the same code may be
+     * sent again
+     */
     async redeem(caller: Employee, mailbox: MailboxOfPerson, { code, state }: { code: string; state: string }): Promise<Authorized> {
       const begun = await grants.take(mailbox, (one) => one.state === state && one.sessionId === caller.sessionId && one.until > Date.now())
       if (!begun) throw stateRefused()
@@ -80,11 +84,11 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
 
     put: grants.put,
 
-    /** Nobody opens the mailbox by it any more. A provider with a revocation endpoint is told of it later. */
+    /** Ends the use of the tokens for the mailbox. A provider with a revocation endpoint is asked to revoke them later. */
     retire: (tx: Tx, mailbox: MailboxOfPerson): Promise<void> =>
       grants.retire(tx, mailbox, (name) => providers.some((provider) => provider.name === name && provider.revocationUrl !== undefined)),
 
-    /** @throws AppError `unavailable` where the provider does not answer */
+    /** Revokes the tokens at the provider (RFC 7009). @throws AppError `unavailable` where the provider does not answer */
     async revoke({ provider, refreshToken }: RetiredGrant): Promise<void> {
       if (refreshToken !== null) await clientBy(provider).revoke(refreshToken)
     },

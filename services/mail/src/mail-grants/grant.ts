@@ -1,13 +1,13 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** The servers of one person with one address are one mailbox: what gives access to it is for all of them. */
+/** The servers of one person with one address share one mailbox, and one grant. */
 export interface MailboxOfPerson {
   readonly customerId: Id
   readonly userId: Id
   readonly userEmail: string
 }
 
-/** Tokens as they are held, readable. Never logged. */
+/** Decrypted tokens. Never logged. */
 export interface HeldTokens {
   readonly accessToken: string
   readonly refreshToken: string
@@ -15,19 +15,19 @@ export interface HeldTokens {
   readonly expiresAt: number
 }
 
-/** What gives access to a mailbox. */
+/** The OAuth tokens of a mailbox. */
 export interface Grant {
   readonly id: Id
   readonly customerId: Id
   readonly provider: string
-  /** How often its tokens were replaced. */
+  /** Incremented when the tokens are replaced. */
   readonly revision: number
   readonly refreshAt: Date | null
-  /** Null where the provider has refused them, or gave none yet. */
+  /** Null where the provider has refused them, or has not issued any yet. */
   readonly tokens: HeldTokens | null
 }
 
-/** What gave access to a mailbox that nobody opens by it any more. */
+/** A grant that no mailbox uses any more, and that is to be revoked. */
 export interface RetiredGrant {
   readonly id: Id
   readonly customerId: Id
@@ -37,17 +37,17 @@ export interface RetiredGrant {
   readonly refreshToken: string | null
 }
 
-/** A request for an authorization that was begun, and which waits for its code. */
+/** An authorization that was begun and waits for its code. */
 export interface Begun {
   readonly provider: string
   readonly state: string
   readonly codeVerifier: string
   readonly redirectUri: string
-  /** Whoever comes back does so in the session that began it. */
+  /** The answer of the provider is accepted only in the session that began it. */
   readonly sessionId: string
   /** Milliseconds since the epoch. */
   readonly until: number
 }
 
-/** RFC 6749 4.1.2 gives codes as long. */
+/** For how long an authorization may be completed, in milliseconds: the recommended lifetime of a code (RFC 6749, 4.1.2). */
 export const begunMs = 600_000

@@ -20,10 +20,10 @@ const answers = { timeoutMs: 4000, maxBytes: 1_048_576 }
 const hostsOf = ({ tokenUrl, revocationUrl }: OauthProvider) =>
   [tokenUrl, revocationUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).host]))
 
-/** Access to mailboxes by OAuth 2.0. */
+/** Access to mailboxes with OAuth 2.0. */
 export function wireMailGrants(db: Db, { secrets, config, onClose }: Parts) {
   const providers = oauthProvidersOf(config)
-  // Whoever runs the installation has named these hosts, wherever they are.
+  // The operator has named these hosts, so that they may have private addresses.
   const fetch = outboundFetch({ privateHosts: providers.flatMap(hostsOf), ...answers })
   onClose('mail providers', () => fetch.close())
   const rows = grantRepository(db, secrets.sealer('mail-grants'), enqueueRevocation)

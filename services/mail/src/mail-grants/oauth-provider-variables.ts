@@ -2,7 +2,7 @@ import { list, type Rule, text, url, urls, type Values } from '@caseway/kit/conf
 import { staysOnThisMachine } from '@caseway/kit/database-address'
 import { google, microsoft, type OauthProvider } from './oauth-provider.js'
 
-/** The providers of OAuth 2.0 for mailboxes. Of those that are known by name only the client is configured. */
+/** The OAuth 2.0 providers of mailboxes. Of Google and Microsoft only the client is configured. */
 export const oauthProviderVariables = {
   OAUTH2_REDIRECT_URIS: urls({
     default: [],
@@ -41,7 +41,7 @@ const customOf = ({ oauth2CustomAuthorizationUrl, oauth2CustomTokenUrl, oauth2Cu
     OAUTH2_CUSTOM_HOSTS: oauth2CustomHosts.length === 0 ? undefined : oauth2CustomHosts,
   }) as const
 
-/** A provider is configured whole or not at all, and is sent nothing in plain text unless it is on this machine. */
+/** A provider is configured completely or not at all, and its endpoints use HTTPS unless they are on this machine. */
 export const oauthProviderRule: Rule<typeof oauthProviderVariables> = (values, nameOf) => {
   const clients = clientsOf(values)
   const half = clients
@@ -69,7 +69,7 @@ export const oauthProviderRule: Rule<typeof oauthProviderVariables> = (values, n
   return [...half, ...wrong, ...alone, ...plain, ...nowhere]
 }
 
-/** Those that the configuration names. */
+/** The providers that the configuration names. */
 export function oauthProvidersOf(values: OauthValues): OauthProvider[] {
   const { oauth2CustomRevocationUrl: revocationUrl } = values
   const { oauth2CustomAuthorizationUrl: authorizationUrl, oauth2CustomTokenUrl: tokenUrl, oauth2CustomScope: scope } = values

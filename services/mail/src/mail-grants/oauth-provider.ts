@@ -1,22 +1,22 @@
-/** Who gives access to the mailboxes of some servers by OAuth 2.0, and as whom the installation is known there. */
+/** An OAuth 2.0 provider that gives access to mailboxes, with the credentials of this installation as its client. */
 export interface OauthProvider {
   readonly name: string
   readonly authorizationUrl: string
   readonly tokenUrl: string
-  /** Takes tokens back (RFC 7009). */
+  /** The revocation endpoint (RFC 7009). */
   readonly revocationUrl?: string | undefined
-  /** Divided by spaces. */
+  /** Separated by spaces. */
   readonly scope: string
   readonly clientId: string
   readonly clientSecret: string
   readonly authentication: 'basic' | 'post'
-  /** The mail servers that take its tokens; no other one is sent any. */
+  /** The mail servers to which its tokens may be sent. */
   readonly hosts: readonly string[]
 }
 
 export type ProviderPlace = Omit<OauthProvider, 'clientId' | 'clientSecret'>
 
-/** Google: XOAUTH2 for Gmail. It gives a refresh token only to who asks for access `offline`, and each time only after consent. */
+/** Google: XOAUTH2 for Gmail. It issues a refresh token only with `access_type=offline`, and each time only after consent. */
 export const google: ProviderPlace = {
   name: 'google',
   authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth?access_type=offline&prompt=consent',

@@ -10,7 +10,7 @@ interface Payload {
   readonly until: number
 }
 
-/** A provider that does not answer is asked again for three days; then the tokens are only forgotten here. */
+/** A provider that does not answer is asked again for three days; then the tokens are only deleted here. */
 const givenUpMs = 3 * 86_400_000
 
 const job = defineJob<Payload>({
@@ -19,7 +19,7 @@ const job = defineJob<Payload>({
   retry: { mostMs: 3_600_000 },
 })
 
-/** In the transaction in which nobody uses the grant any more. */
+/** Enqueues the revocation, in the transaction that retires the grant. */
 export const enqueueRevocation = (tx: Tx, { id, customerId }: { readonly id: Id; readonly customerId: Id }): Promise<void> =>
   enqueue(tx, job, { customerId: String(customerId), grantId: String(id), until: Date.now() + givenUpMs }, { dedupe: String(id) })
 
@@ -29,13 +29,13 @@ interface Parts {
     isHeldElsewhere(grant: RetiredGrant): Promise<boolean>
     forget(tx: Tx, grant: RetiredGrant): Promise<unknown>
   }
-  /** Throws AppError `unavailable` where the provider does not answer. */
+  /** @throws AppError `unavailable` where the provider does not answer */
   readonly revoke: (grant: RetiredGrant) => Promise<void>
 }
 
 /**
- * Gives tokens back to their provider (RFC 7009), and forgets them. A provider may end all access to an account with one token of it, so that none is
- * given back while another mailbox of the office has the same address.
+ * Revokes tokens at their provider (RFC 7009) and deletes them. A provider may end all access to an account when one token is revoked, so that
+ * nothing is revoked while another mailbox of the office has the same address.
  */
 export const revocationJob = ({ grants, revoke }: Parts): JobHandler<unknown> =>
   handleJob(job, async (run) => {

@@ -1,14 +1,14 @@
-/** An image of a message that its HTML shows. */
+/** An attachment that the HTML of its message may show as an image. */
 export interface InlineImage {
   readonly position: number
   readonly contentId: string | null
 }
 
-/** Makes HTML from strangers fit to be shown: it runs nothing, and loads nothing but the images of its own message. */
+/** Sanitises HTML of unknown origin: the result runs no scripts, and loads nothing but the images of its own message. */
 export interface MailHtml {
   /**
-   * @param addressOf the address below which an image of the message is served
-   * @param keeps whether a link keeps an address of another form than those of the web, of mail and of telephones
+   * @param addressOf the address at which an image of the message is served
+   * @param keeps whether a link may keep an address that is neither http(s) nor mailto nor tel
    */
   sanitise(
     html: string,
@@ -18,7 +18,7 @@ export interface MailHtml {
   ): string
 }
 
-/** For HTML that stands in no message, and has no images of one. */
+/** A sanitiser of HTML that belongs to no message, and has no inline images. */
 export const sanitiserOf =
   ({ sanitise }: MailHtml) =>
   (html: string): string =>
@@ -26,7 +26,7 @@ export const sanitiserOf =
 
 const field = /^\s*\{\{\s*[\w.]+\s*\}\}/
 
-/** For HTML with fields in double braces. A link may begin with one: once it has its value it is to be sanitised as any other. */
+/** A sanitiser of templates, whose links may begin with a field in double braces. Sanitise the result again after the fields are filled. */
 export const templateSanitiserOf =
   ({ sanitise }: MailHtml) =>
   (html: string): string =>

@@ -1,7 +1,7 @@
-/** Of tags within each other: nobody writes so many, and a parser takes time with the square of them. */
+/** The most levels of nested tags: nobody writes more, and parsing takes time quadratic in them. */
 const mostDepth = 1000
 
-/** Is told of each tag by what reads HTML, whose work it ends with an error. */
+/** Callbacks of an HTML parser that count the depth, and throw when it is exceeded. */
 interface DepthLimit {
   onOpenTag(): void
   onCloseTag(): void
@@ -22,13 +22,13 @@ function depthLimit(): DepthLimit {
   }
 }
 
-/** False of HTML with fewer tags than may be within each other, whose depth need not be looked at. */
+/** False for HTML with so few tags that its depth need not be measured. */
 export const mayBeNestedTooDeep = (html: string): boolean => html.split('<', mostDepth + 2).length > mostDepth + 1
 
-/** Whatever could begin a tag goes, so that nothing is nested in what is left. */
+/** Removes everything that could begin a tag, so that nothing is nested in the rest. */
 const withoutTags = (html: string) => html.replace(/<[^>]*>?/g, ' ').replace(/\s+/g, ' ')
 
-/** Reads HTML; what is nested too deep without its tags. */
+/** Calls `read` with HTML; where it is nested too deep, again with the text without its tags. */
 export function readNested(html: string, read: (html: string, limit: DepthLimit) => string): string {
   try {
     return read(html, depthLimit())

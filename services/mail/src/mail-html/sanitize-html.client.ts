@@ -11,7 +11,7 @@ const tags = [
   ...['span', 'strike', 'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'tt', 'u', 'ul', 'var'],
 ]
 
-/** Words, numbers, colours and simple functions: no address, no escape sequence by which one could be written. */
+/** Words, numbers, colours and simple functions: no URL, and no escape sequence that could write one. */
 const plainValue = /^(?!.*(?:url|image|expression|attr|var|env|src))[\w\s#%.,()'"+!-]{1,200}$/i
 
 const edges = ['', '-top', '-right', '-bottom', '-left']
@@ -35,7 +35,7 @@ function contentIdOf(address: string): string | undefined {
   }
 }
 
-/** The address that an image may have: one of the message's own, or the image itself. Undefined for what would be loaded from elsewhere. */
+/** The address that an image may keep: one of the message's own images, or a `data:` URL. Undefined for anything that would be loaded from elsewhere. */
 function imageAddress(address: string, images: readonly InlineImage[], addressOf: (position: number) => string): string | undefined {
   const contentId = contentIdOf(address)
   const image = contentId === undefined ? undefined : images.find((image) => image.contentId === contentId)
@@ -43,7 +43,7 @@ function imageAddress(address: string, images: readonly InlineImage[], addressOf
   return embedded.test(address) ? address : undefined
 }
 
-/** By an allow-list of sanitize-html: what is not named here does not stay, and nothing of tags that are nested too deep. */
+/** Sanitises with the allow-list of sanitize-html. HTML that is nested too deep loses all its tags. */
 export const sanitizedMailHtml: MailHtml = {
   sanitise: (html, images, addressOf, keeps = () => false) =>
     readNested(html, (read, limit) =>
@@ -82,7 +82,7 @@ export const sanitizedMailHtml: MailHtml = {
         transformTags: {
           a: (tagName, { href = '', target: _, rel: __, ...attribs }) => ({
             tagName,
-            // An address without a scheme would be one of ours.
+            // A relative address would be one of ours.
             attribs: {
               ...attribs,
               ...((/^\s*(?:https?|mailto|tel):/i.test(href) || keeps(href)) && {

@@ -4,7 +4,7 @@ const mostBytes = 65_536
 
 const text = paragraph({ max: mostBytes })
 
-/** HTML that is sanitised when it is stored, and shown. */
+/** A field of HTML that is sanitised before it is stored, and shown as it is stored. */
 export const storedHtml: Kind<string> = {
   ...text,
   // Sanitised HTML may be longer than what was sent.

@@ -9,7 +9,7 @@ interface Payload {
   readonly sentenceId: string
 }
 
-/** The sentences of a case leave one after the other, so that each continues the one before. */
+/** The sentences of a case are sent one after the other, so that each continues the conversation of the one before. */
 const job = defineJob<Payload>({
   name: 'mail-sentence',
   key: ({ customerId, issueId }) => `${customerId}/${issueId}`,
@@ -22,7 +22,7 @@ export interface ToMail {
   readonly sentenceId: Id
 }
 
-/** In the transaction in which a sentence is known for the first time. */
+/** Enqueues the mailing of a sentence, in the transaction that stores it first. */
 export const enqueueSentence = (tx: Tx, { customerId, issueId, sentenceId }: ToMail): Promise<void> =>
   enqueue(
     tx,
@@ -35,7 +35,7 @@ interface Mailing {
   prepare(customerId: Id, sentenceId: Id): Promise<((tx: Tx) => Promise<void>) | undefined>
 }
 
-/** Makes a message of a sentence. What happens to it and the end of the job are one transaction: it is queued once, whoever is killed. */
+/** Sends a sentence as a message. The message and the end of the job are one transaction, so that it is queued once even if a process is killed. */
 export const mailSentences = ({ prepare }: Mailing): JobHandler<unknown> =>
   handleJob(job, async (run) => {
     const finish = await prepare(BigInt(run.payload.customerId), BigInt(run.payload.sentenceId))

@@ -28,7 +28,7 @@ const clients = prepared(
     ORDER BY known DESC, id DESC LIMIT 1`,
 )
 
-/** Those of whoever has written; then those that have the address of the office, whoever has connected them. */
+/** SMTP mailboxes of the author first; then those with the address of the office, whoever owns them. */
 const mailboxes = prepared((param: ParamOf<{ readonly customerId: Id; readonly userId: Id }>) => {
   const userId = param(({ userId }) => userId)
   return sql<Mailbox>`
@@ -40,7 +40,7 @@ const mailboxes = prepared((param: ParamOf<{ readonly customerId: Id; readonly u
       ORDER BY (server.user_id = ${userId}) DESC, (server.state = 'active') DESC, server.id`
 })
 
-/** What no person has written is answered by nobody. */
+/** The last 50 messages between the office and the client in the case. Automatic mail (`auto_kind`) is left out, because nobody should answer it. */
 const conversation = prepared((param: ParamOf<Asked>) => {
   const [customerId, issueId] = [param(({ customerId }) => customerId), param(({ issueId }) => issueId)]
   const clientId = param(({ clientId }) => clientId)
@@ -58,14 +58,14 @@ const conversation = prepared((param: ParamOf<Asked>) => {
     ) AS message ORDER BY at`
 })
 
-/** What became of a sentence. */
+/** The state of a sentence after it was handled. */
 export type Became =
   | { readonly state: 'queued'; readonly reason: SentenceReason | null; readonly mailSentMessageId: Id }
   | { readonly state: 'not_sent' | 'cancelled'; readonly reason: SentenceReason }
 
 const open = ['waiting', 'queued']
 
-/** Sentences that are to leave as mail, each once. */
+/** Sentences that are to be sent as mail, each once. */
 export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => {
   const isWanted = async (customerId: Id): Promise<boolean> => (await db.query(office(customerId), wanted(customerId)))[0]?.wanted ?? false
 
@@ -73,7 +73,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
     ...resourceReads(db, mailSentenceResource),
     isWanted,
 
-    /** Of an event that comes again nothing is written. */
+    /** Stores a sentence and enqueues its mailing, if the office wants that. An event that is delivered again changes nothing. */
     async begin(sentence: ToMail): Promise<void> {
       const { customerId, issueId, sentenceId: issueSentenceId } = sentence
       if (!(await isWanted(customerId))) return
@@ -83,7 +83,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
       })
     },
 
-    /** Null where it waits no more. */
+    /** The sentence; null where it is not waiting any more. */
     waiting: (customerId: Id, issueSentenceId: Id) =>
       db.read(office(customerId)).mailSentence.findFirst({ where: { customerId, issueSentenceId, state: 'waiting' } }),
 
@@ -91,7 +91,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
     mailboxesFor: (customerId: Id, userId: Id) => db.query(office(customerId), mailboxes({ customerId, userId })),
     conversation: (asked: Asked) => db.query(office(asked.customerId), conversation(asked)),
 
-    /** Whether it waits still, which it does until the end of the transaction. */
+    /** Locks the sentence until the end of the transaction. @returns whether it is still waiting */
     async lock(tx: Tx, customerId: Id, issueSentenceId: Id): Promise<boolean> {
       const rows = await tx.$queryRaw<{ id: Id }[]>`
         SELECT id FROM mail_sentences WHERE customer_id = ${customerId} AND issue_sentence_id = ${issueSentenceId} AND state = 'waiting' FOR UPDATE`
@@ -102,7 +102,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
       await tx.mailSentence.updateMany({ where: { customerId, issueSentenceId }, data: became })
     },
 
-    /** What waits is not sent any more; what is being sent, or was, stays as it is. */
+    /** Cancels waiting and queued sentences, and their queued messages; a message that is being sent, or was sent, stays. */
     cancel: (customerId: Id, of: { readonly sentenceIds: readonly Id[] } | { readonly issueId: Id }): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         const which = 'issueId' in of ? { issueId: of.issueId } : { issueSentenceId: { in: [...of.sentenceIds] } }
@@ -110,7 +110,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
         const ids = rows.map(({ id }) => id)
         if (ids.length === 0) return
         await tx.$executeRaw`SELECT FROM mail_sentences WHERE customer_id = ${customerId} AND id = ANY (${ids}::bigint[]) ORDER BY id FOR UPDATE`
-        // A draft in TRASH, as whoever deletes a message that waits leaves it.
+        // A draft in TRASH, as when somebody deletes a queued message.
         const cancelled = await tx.$queryRaw<{ id: Id; userId: Id }[]>`
           UPDATE mail_sent_messages AS message SET status = ${states.draft}, folder_name = 'TRASH', fence = message.fence + 1
           FROM mail_sentences AS sentence

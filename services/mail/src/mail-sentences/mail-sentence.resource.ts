@@ -3,7 +3,7 @@ import { defineResource } from '@caseway/kit/resource'
 import { mailRoles } from '../mail-servers/mail-roles.js'
 import { sentenceReasons, sentenceStates } from './mail-sentence.js'
 
-/** What became of a sentence that was to leave as mail, and why. */
+/** The state of a sentence that was to be sent as mail, and the reason for it. */
 export const mailSentenceResource = defineResource({
   name: 'MailSentence',
   path: 'mail_sentence',

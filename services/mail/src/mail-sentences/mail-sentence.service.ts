@@ -18,18 +18,22 @@ interface Parts {
   readonly add: AddMessage
   readonly frozen: FrozenMessages
   readonly ids: Pick<MessageIds, 'make'>
-  /** Of all files of a message together. */
+  /** The most bytes of all files of a message together. */
   readonly mostAttachedBytes: number
 }
 
 type End = (tx: Tx) => Promise<void>
 
-/** Whoever has it reads what all others write to clients. */
+/** The right to read what all others write to clients. */
 const rightToRead = 'replies.approve'
 
-/** Makes messages of what employees have sent to clients in cases. */
+/** Makes messages of the sentences that employees send to clients in cases. */
 export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttachedBytes }: Parts) => {
-  /** Those that are clean, as many as fit. */
+  /**
+   * The clean files of a sentence, as many as fit.
+   * @param since when the sentence was stored
+   * @throws AppError `unavailable` while a virus scan may still end in time
+   */
   const filesOf = async (customerId: Id, { files }: SentSentence, since: Date) => {
     const isLate = Date.now() - since.valueOf() > longestScanMs
     if (!isLate && files.some(({ pending }) => pending)) throw unavailable(new Error('The virus scan of a file has not ended.'))
@@ -40,7 +44,10 @@ export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttac
     )
   }
 
-  /** Everybody may connect a mailbox with the address of the office: what others write goes through it only when its owner may read that. */
+  /**
+   * The mailbox that sends. Anybody may connect a mailbox with the address of the office: it is used for other authors only if its owner may read
+   * what they write.
+   */
   const mailboxOf = async (customerId: Id, authorId: Id) => {
     for (const mailbox of await rows.mailboxesFor(customerId, authorId)) {
       const { userId } = mailbox
@@ -85,8 +92,9 @@ export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttac
 
   return {
     /**
-     * Makes what is written down of a sentence. @returns what ends it, in the transaction of that; undefined where it does not wait any more
-     * @throws AppError `unavailable` where something that it needs does not answer, or its files are being scanned
+     * Composes the message of a sentence.
+     * @returns what queues it, or ends the sentence without one, in the caller's transaction; undefined where it is not waiting any more
+     * @throws AppError `unavailable` where a dependency does not answer, or a file is still being scanned
      */
     async prepare(customerId: Id, sentenceId: Id): Promise<End | undefined> {
       const row = await rows.waiting(customerId, sentenceId)

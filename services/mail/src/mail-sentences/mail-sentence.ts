@@ -1,30 +1,34 @@
 import type { Id } from '@caseway/kit/caller'
 import escapeHtml from 'escape-html'
 
-/** What becomes of a sentence that is to leave as mail. `queued`: what became of it then is said by the message. */
+/** The states of a sentence that is to be sent as mail. After `queued` the state of its message counts. */
 export const sentenceStates = ['waiting', 'queued', 'not_sent', 'cancelled'] as const
 
-/** Why a sentence has not left. `files_left_out` is said of one that has: of its files, some are not clean, or too large together. */
+/** Why a sentence was not sent. `files_left_out`: it was sent, but without files that were not clean, or together too large. */
 export const sentenceReasons = ['off', 'removed', 'no_client', 'client_not_linked', 'no_address', 'no_mailbox', 'files_left_out'] as const
 export type SentenceReason = (typeof sentenceReasons)[number]
 
-/** Before that nothing is queued: the files of the sentence may not be known yet, and what is removed at once never leaves. */
+/** How long a sentence waits before it is handled, in milliseconds: its files may not be known yet, and one that is removed at once is never sent. */
 export const settlingMs = 2000
 
-/** For so long the scan of files is waited for. What has not ended then stays behind. */
+/** How long the scan of files is waited for, in milliseconds. Files whose scan has not ended then are left out. */
 export const longestScanMs = 15 * 60_000
 
-/** A message of the case that its client has got, or has written. */
+/** A message in the case that its client has received or written. */
 export interface CaseMessage {
   readonly messageId: string
   readonly customerId: Id
   readonly issueId: Id | null
-  /** Of a received one: its mailbox and its conversation there. */
+  /** The mailbox and conversation of a received message; null for a sent one. */
   readonly mailServerId: Id | null
   readonly mailThreadId: Id | null
 }
 
-/** What a sentence continues, from the messages of its case in their order. */
+/**
+ * The conversation that a sentence continues.
+ * @param messages those of the case, the oldest first
+ * @returns `thread` for the header, and `answered`, the last received message
+ */
 export function continued(messages: readonly CaseMessage[]) {
   const ids = messages.map(({ messageId }) => messageId)
   const thread = { msgUniqueIdentifier: ids.at(-1) ?? null, inReplyToMsgUid: null, reference: ids.slice(0, -1).join(' ') }
@@ -34,14 +38,14 @@ export function continued(messages: readonly CaseMessage[]) {
   return { thread, answered: { ...thread, customerId, issueId, mailServerId, mailThreadId } }
 }
 
-/** The text of a sentence as HTML: its paragraphs, and its lines. */
+/** The text of a sentence as HTML that keeps paragraphs and lines. */
 export const htmlOf = (body: string): string =>
   body
     .split(/\r?\n(?:[ \t]*\r?\n)+/)
     .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/\r?\n/g, '<br>\n')}</p>`)
     .join('\n')
 
-/** As many of the files, in their order, as may be in one message. */
+/** Those of the files, in their order, that fit into one message. */
 export function fitting<File extends { readonly sizeBytes: number }>(files: readonly File[], mostBytes: number): File[] {
   let left = mostBytes
   return files.filter(({ sizeBytes }) => {

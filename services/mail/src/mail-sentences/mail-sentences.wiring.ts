@@ -23,7 +23,7 @@ interface Parts {
   readonly mostAttachedBytes: number
 }
 
-/** What employees send to clients in cases, as mail. */
+/** Sends as mail what employees write to clients in cases. */
 export function wireMailSentences(db: Db, { publishSent, ...parts }: Parts) {
   const rows = mailSentenceRepository(db, publishSent)
   const routes: Routes = resourceRoutes(mailSentenceResource, { list: rows.list, get: rows.get })

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What an employee has sent to the client of a case. */
+/** A sentence that an employee has sent to the client of a case. */
 export interface SentSentence {
   readonly id: Id
   readonly issueId: Id
@@ -12,8 +12,8 @@ export interface SentSentence {
   readonly files: readonly { readonly commonFileId: Id; readonly pending: boolean }[]
 }
 
-/** The owner of the sentences. */
+/** Queries of cases-and-counters, which owns the sentences. */
 export interface SentenceDirectory {
-  /** Undefined where it was removed. Throws `unavailable` where the owner does not answer. */
+  /** Undefined where it was removed. @throws AppError `unavailable` where the owner does not answer */
   find(customerId: Id, sentenceId: Id): Promise<SentSentence | undefined>
 }

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 import { receives } from '../mail-connections/mailbox-access.js'
 
-/** What makes a mailbox the one of before: its owner and its address. */
+/** A mailbox that is created again is recognised by its owner and its address. */
 interface Owned {
   readonly customerId: Id
   readonly userId: Id
@@ -10,7 +10,7 @@ interface Owned {
   readonly serverProtocol: number
 }
 
-/** Remembers a mailbox that is deleted, where messages came through it: also of one that sends now, and has received. */
+/** Remembers a deleted mailbox that has received messages, even if it is one that sends now. */
 export async function keepFormer(tx: Tx, mailbox: Owned & { readonly id: Id; readonly version: number }): Promise<void> {
   const { id, customerId, userId, userEmail, version: lastVersion } = mailbox
   const hasReceived = () => tx.mailReceivedMessage.findFirst({ where: { customerId, mailServerId: id }, select: { id: true } })
@@ -19,8 +19,8 @@ export async function keepFormer(tx: Tx, mailbox: Owned & { readonly id: Id; rea
 }
 
 /**
- * The deleted mailbox that is entered again, the newest where there are more: it is one once. What came through it is known by its id, so that nothing of it comes a
- * second time, and belongs to it as before. Null where there is none.
+ * Takes the newest deleted mailbox that matches a new one, and returns its id and version, which the new one continues: its messages belong to it
+ * again, and are not stored a second time. Null where there is none.
  */
 export async function takeFormer(tx: Tx, { customerId, userId, userEmail, serverProtocol }: Owned) {
   if (!receives(serverProtocol)) return null

@@ -3,7 +3,7 @@ import type { Sealer } from '@caseway/kit/secrets'
 
 const identityOf = (id: Id | string) => `mail_server ${id}`
 
-/** Seals what is secret of a mailbox, each value for its own row. */
+/** Encrypts the secrets of mailboxes, each value for its own row. */
 export const mailServerSecrets = (sealer: Sealer) => ({
   identityOf,
   seal: (text: string, id: Id) => sealer.seal(Buffer.from(text), identityOf(id)),

@@ -10,21 +10,21 @@ import { healthy, mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
 import { mailServerSecrets } from './mail-server-secrets.js'
 
-/** As it is stored, with whose OAuth 2.0 it is opened in place of a password. */
+/** A mailbox as it is stored, with the name of the OAuth 2.0 provider that replaces its password. */
 export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
 
-/** Runs in the transaction in which a mailbox was made, changed or started again; `isAnother` when its server, its protocol or its login is not the one of before. */
+/** Runs in the transaction that creates, changes or resumes a mailbox; `isAnother` where its server, protocol or login has changed. */
 export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol: number; isAnother?: boolean }) => Promise<void>
 
-/** Runs in the transaction in which a mailbox that has sent is deleted, or receives from now on. */
+/** Runs in the transaction that deletes a sending mailbox, or makes it receive. */
 export type SendingEnded = (tx: Tx, customerId: Id, id: Id) => Promise<void>
 
-/** Runs in the transaction in which a mailbox is not opened by OAuth 2.0 any more. */
+/** Runs in the transaction after which no server of the mailbox uses OAuth 2.0. */
 export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
 
 type Row = Omit<StoredMailbox, 'credentials'> & { readonly password: Uint8Array | null }
 
-/** One message: each mailbox that is received is read every minute. */
+/** A prepared statement, because each receiving mailbox is read every minute. */
 const rowToOpen = prepared(
   (param: ParamOf<{ customerId: Id; id: Id }>) => sql<Row>`
     SELECT id, customer_id AS "customerId", user_id AS "userId", user_email AS "userEmail", user_login AS "userLogin", state,
@@ -59,7 +59,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
     }
   }
 
-  /** What gives access to a mailbox stays for as long as one server of it is opened by that. */
+  /** Ends the grant of a mailbox when its last server with OAuth 2.0 is gone. */
   const forgetUnused = async (tx: Tx, before: MailServer) => {
     if (before.oauthProvider === null) return
     const { customerId, userId, userEmail } = before
@@ -67,7 +67,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
     if (others === 0) await onUnauthorized(tx, before)
   }
 
-  /** The row, locked. @throws AppError `forbidden` where it is a colleague's */
+  /** Locks the row. @throws AppError `forbidden` where it is a colleague's */
   const lockOwn = async (tx: Tx, caller: Employee, id: Id, expected?: number) => {
     const row = await reads.lock(tx, caller, id, expected)
     if (row.userId !== caller.userId) throw forbidden()
@@ -77,7 +77,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
   return {
     ...reads,
 
-    /** @param state of what cannot be opened yet */
+    /** @param state the state of a mailbox that cannot be opened yet */
     create: (
       { customerId, userId }: Employee,
       input: NewMailServer & { serverEncryption: number },
@@ -86,7 +86,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
       db.write(office(customerId), async (tx) => {
         const { serverProtocol } = input
         const former = await takeFormer(tx, { ...input, customerId, userId })
-        // What is secret is sealed for the id.
+        // Secrets are encrypted for the id of their row.
         const id = former?.id ?? (await newId(tx))
         const version = former ? former.lastVersion + 1 : 1
         await tx.mailServer.create({
@@ -97,7 +97,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         return id
       }),
 
-    /** @param judge refuses changes that do not go with what is stored */
+    /** @param judge throws for changes that do not fit the stored mailbox */
     change: (
       caller: Employee,
       id: Id,
@@ -122,7 +122,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSendingEnded(tx, customerId, id)
       }),
 
-    /** Messages that were received stay, and are its own again when it is entered again. */
+    /** Deletes a mailbox. Its received messages stay, and belong to it again if it is created again. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const before = await lockOwn(tx, caller, id, expected)
@@ -149,14 +149,14 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         await onChange(tx, { customerId, id, serverProtocol })
       }),
 
-    /** The passwords of these mailboxes, as far as they are the caller's own, have one, and it opens: one that does not stays masked. */
+    /** The passwords of those of the mailboxes that are the caller's own. One that cannot be decrypted is left out, so that it stays masked. */
     async passwordsOf({ customerId, userId }: Employee, ids: readonly Id[]): Promise<ReadonlyMap<Id, string>> {
       const where = { customerId, userId, id: { in: [...ids] }, password: { not: null } }
       const rows = await db.read(office(customerId)).mailServer.findMany({ where, select: { id: true, password: true } })
       return new Map(rows.flatMap(({ id, password }) => opened(id, password)))
     },
 
-    /** As it is connected to; null where the office has none with this id. */
+    /** The mailbox with its decrypted password; null where the office has none with this id. */
     async toOpen(customerId: Id, id: Id): Promise<StoredMailbox | null> {
       const [found] = await db.query(office(customerId), rowToOpen({ customerId, id }))
       if (!found) return null
@@ -172,7 +172,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
 
 type Seal = ReturnType<typeof mailServerSecrets>['seal']
 
-/** The columns of a password that was sent. */
+/** The columns for a password that was sent; none where it was not. */
 const sealedOf = (seal: Seal, id: Id, { userPassword }: { userPassword?: string | null }) => {
   if (userPassword === undefined) return {}
   return userPassword === null
@@ -180,7 +180,7 @@ const sealedOf = (seal: Seal, id: Id, { userPassword }: { userPassword?: string 
     : { password: seal(userPassword, id), userPassword: mask, oauthProvider: null }
 }
 
-/** What was sent, as Prisma takes it. A password is not among it. */
+/** The columns that were sent, except the password, in Prisma's types. */
 const columnsOf = <Sent extends { fetchAfterDate?: string | null; userPassword?: string | null }>(sent: Sent) => {
   const { fetchAfterDate: day, userPassword: _, ...columns } = sent
   return day === undefined ? columns : { ...columns, fetchAfterDate: day === null ? null : new Date(day) }

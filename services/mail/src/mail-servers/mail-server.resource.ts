@@ -15,9 +15,9 @@ export const mailServerResource = defineResource({
     user_name: writable(line({ max: 255 })),
     user_email: required(email),
     user_login: required(line({ max: 255, min: 1 })),
-    /** The owner's own. Of the row it is the mask: what a read leaves out of account shows nothing. */
+    /** The row contains the mask, so that a read which does not replace it shows nothing; the service shows the password to the owner. */
     user_password: writable(nullable(line({ max: 1024, min: 1 }))),
-    /** Whose OAuth 2.0 is used in place of a password. */
+    /** The name of the OAuth 2.0 provider that replaces the password. */
     oauth_provider: once(nullable(line({ max: 32, min: 1 }))),
     reply_to: writable(emailOrNone),
     signature: writable(storedHtml),

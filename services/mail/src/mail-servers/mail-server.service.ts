@@ -16,27 +16,27 @@ export interface MailServerParts {
   readonly rows: MailServerRepository
   readonly probe: MailProbe
   readonly senderDomains: SenderDomains
-  /** Makes HTML fit to be shown. */
+  /** Sanitises HTML that is to be shown. */
   readonly sanitise: (html: string) => string
   readonly authorizations: MailboxAuthorizationService
-  /** As `OUTBOUND_PRIVATE_HOSTS` says. */
+  /** The value of `OUTBOUND_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[]
-  /** Whether a password is shown to nobody. */
+  /** Whether passwords are hidden even from their owners. */
   readonly maskPasswords: boolean
 }
 
-/** As much of a mailbox as a connection needs. */
+/** The fields of a mailbox that a connection needs. */
 export type TriedServer = Pick<
   NewMailServer,
   'userLogin' | 'userPassword' | 'serverProtocol' | 'serverAddress' | 'serverPort' | 'serverEncryption'
 > & {
-  /** Without it the login, where that is an address. */
+  /** The login by default, where that is an address. */
   readonly userEmail?: string
 }
 
-/** What became of a try. */
+/** The outcome of a try. */
 export interface Tried {
-  /** Null: it works. */
+  /** The step that failed; null where the server works. */
   readonly failed: Failed | null
   readonly sender?: SenderDomain
 }
@@ -70,12 +70,12 @@ export const mailServerService = ({
   const wrongPasswordOf = ({ userPassword, oauthProvider }: Partial<NewMailServer>): Wrong =>
     oauthProvider == null && isNoPassword(userPassword) ? passwordNeeded : {}
 
-  /** What of a new mailbox is wrong only together with other fields. */
+  /** The errors of a new mailbox that concern several fields together. */
   const wrongOfNew = (sent: Partial<NewMailServer>): Wrong => ({ ...wrongPasswordOf(sent), ...wrongPortOf(sent) })
 
   /**
-   * The same of a change. What is kept for one server is not handed to another: a new address, port or encryption takes the password again. A
-   * mailbox that has a password does not lose it.
+   * The same for a change. A stored password is not sent to another server: a new address, port or encryption needs the password again. A mailbox
+   * that has a password cannot lose it.
    */
   const wrongOfChange = (before: MailServer, changes: MailServerChanges): Wrong => {
     const after = { ...before, ...changes }
@@ -101,7 +101,7 @@ export const mailServerService = ({
   const withFitSignature = <Sent extends { signature?: string }>(sent: Sent): Sent =>
     sent.signature === undefined ? sent : { ...sent, signature: sanitise(sent.signature) }
 
-  /** Of a mailbox that sends, and works, also what others find of its domain. */
+  /** The outcome of a try, with the DNS records of the sender's domain where the mailbox sends and works. */
   const tried = async (probed: Promise<Failed | null>, customerId: Id, { serverProtocol, userEmail }: SentFrom): Promise<Tried> => {
     const sends = serverProtocol === protocols.smtp && userEmail.includes('@')
     const [failed, sender] = await Promise.all([probed, sends ? senderDomains(customerId, userEmail) : undefined])
@@ -142,7 +142,7 @@ export const mailServerService = ({
       return rows.create(caller, { ...server, userPassword: null }, state)
     },
 
-    /** What became of a try of a mailbox with these settings. Nothing of it is kept. */
+    /** Tries a mailbox with these settings, and stores nothing. */
     async tryNew({ customerId }: Employee, input: TriedServer): Promise<Tried> {
       const { userPassword, serverProtocol, serverAddress, serverPort, userLogin, userEmail = userLogin } = input
       refuse(wrongOfNew(input))
@@ -152,7 +152,7 @@ export const mailServerService = ({
       return tried(probe(access), customerId, { serverProtocol, userEmail })
     },
 
-    /** The same of a mailbox that is stored, by its owner. */
+    /** Tries a stored mailbox of the caller. @throws AppError `forbidden` where it is a colleague's */
     async tryStored(caller: Employee, id: Id): Promise<Tried> {
       const { userId } = await rows.get(caller, id)
       if (userId !== caller.userId) throw forbidden()

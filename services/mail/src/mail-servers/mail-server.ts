@@ -1,7 +1,7 @@
 import { isPrivateHost } from '@caseway/kit/outbound'
 import { encryptions, protocols } from '../mail-connections/mailbox-access.js'
 
-/** Stands for a password that is not shown. Sent back, it changes nothing. */
+/** Shown in place of a password. Sent back, it leaves the password unchanged. */
 export const mask = '********'
 
 /** The columns of a mailbox that has no failures: after a success, and when somebody sets it right or starts it again. */
@@ -16,7 +16,7 @@ const portsOf: Readonly<Record<number, readonly number[]>> = {
 
 const implicitTls = [465, 993, 995]
 
-/** What protects the connection where nobody said it: what the port is for. */
+/** The default encryption of a port. */
 export const usualEncryption = (port: number): number => (implicitTls.includes(port) ? encryptions.tls : encryptions.startTls)
 
 export interface Server {
@@ -26,8 +26,8 @@ export interface Server {
 }
 
 /**
- * Why a port may not be connected to; undefined when it may.
- * @param privateHosts as `OUTBOUND_PRIVATE_HOSTS` says: what is named there may be on any port
+ * The error text for a port that may not be connected to; undefined where it may.
+ * @param privateHosts the value of `OUTBOUND_PRIVATE_HOSTS`: hosts named there may use any port
  */
 export function wrongPort({ serverProtocol, serverAddress, serverPort }: Server, privateHosts: readonly string[]): string | undefined {
   const ports = portsOf[serverProtocol] ?? []
@@ -39,7 +39,7 @@ interface Endpoint extends Server {
   readonly serverEncryption: number
 }
 
-/** Whether what was entered for one server would be sent to another, or less protected. */
+/** Whether credentials entered for one server would be sent to another, or with other encryption. */
 export const isElsewhere = (before: Endpoint, after: Endpoint): boolean =>
   before.serverProtocol !== after.serverProtocol ||
   before.serverAddress !== after.serverAddress ||

@@ -6,7 +6,7 @@ import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { protocolName, receives } from '../mail-connections/mailbox-access.js'
 import type { Changed } from './mail-server.repository.js'
 
-/** What of a mailbox is forgotten when it starts again. */
+/** The state of a mailbox that is resumed. */
 const started = { state: 'active', lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
 interface Parts {
@@ -14,14 +14,14 @@ interface Parts {
   readonly queue: Pick<MailQueue, 'resync' | 'replay'>
 }
 
-/** The mailboxes of every office, for whoever runs the installation: where they are and how they are, nothing that is in them. */
+/** The mailboxes of all offices, for operators: their servers and states, not their messages. */
 export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
   const find = (id: Id) => db.read(platform).mailServer.findFirst({ where: { id }, select: { customerId: true, serverProtocol: true } })
 
   const audit = { actor: 'command line', details: {} } as const
 
   return {
-    /** Those that do not work first. */
+    /** The states of mailboxes, those with the most failures first. */
     async states(limit: number) {
       const found = await db.read(platform).mailServer.findMany({
         select: {
@@ -34,7 +34,7 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
       return found.map(({ serverProtocol, ...mailbox }) => ({ ...mailbox, protocol: protocolName(serverProtocol) }))
     },
 
-    /** @returns false where there is none with this id */
+    /** Pauses a mailbox. @returns false where there is none with this id */
     async pause(id: Id): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
@@ -46,7 +46,7 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
       return true
     },
 
-    /** The same for one that is paused or was stopped. */
+    /** Resumes a mailbox that is paused or was stopped. @returns false where there is none with this id */
     async resume(id: Id): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
@@ -59,7 +59,10 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
       return true
     },
 
-    /** Compares all that is received with its server again. One that is paused or was stopped: when it is started. @returns false where none receives with this id */
+    /**
+     * Compares all folders with the server again; a mailbox that is paused or was stopped, when it is resumed.
+     * @returns false where no mailbox with this id receives
+     */
     async resync(id: Id): Promise<boolean> {
       const found = await find(id)
       if (!found || !receives(found.serverProtocol)) return false
@@ -71,7 +74,7 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
       return true
     },
 
-    /** Messages that could not be fetched or stored, those that are tried next first. @returns undefined where none receives with this id */
+    /** The messages that could not be fetched or stored, the next to be retried first. @returns undefined where no mailbox with this id receives */
     async failures(id: Id, limit: number) {
       const found = await find(id)
       if (!found || !receives(found.serverProtocol)) return undefined
@@ -84,7 +87,10 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
       return failures.map(({ remoteFolder, ...failure }) => ({ ...failure, folder: remoteFolder.path }))
     },
 
-    /** Tries them now. One that is paused or was stopped: when it is started. @returns how many these are; undefined where none receives with this id */
+    /**
+     * Retries these messages now; in a mailbox that is paused or was stopped, when it is resumed.
+     * @returns their number; undefined where no mailbox with this id receives
+     */
     async replay(id: Id): Promise<number | undefined> {
       const found = await find(id)
       if (!found || !receives(found.serverProtocol)) return undefined

@@ -12,19 +12,16 @@ interface Server extends MailboxOfPerson {
   readonly id: Id
 }
 
-/** What `last_error` says of a mailbox to which its provider gives no access: a person has to agree again. */
+/** The `last_error` of a mailbox to which its provider refuses access: its owner has to authorize it again. */
 export const notAuthorized = 'authorization'
 
-/** Which mailboxes are opened by OAuth 2.0. */
+/** The use of OAuth 2.0 by mailboxes. */
 export const mailboxAuthorizations = (db: Db, onChange: Changed) => {
   const audit = (tx: Tx, kind: string, { customerId, id }: Pick<Server, 'customerId' | 'id'>, actor: object) =>
     publishAudit(tx, { kind: `mail_server.${kind}`, customerId, ...actor, subject: { kind: 'mail_server', id }, details: {} })
 
   return {
-    /**
-     * This server, and those of the same mailbox that are opened by the same provider, start; one that is paused stays paused.
-     * @param put writes the tokens
-     */
+    /** Starts this server, and the servers of the same mailbox with the same provider; a paused one stays paused. @param put stores the tokens */
     connect: ({ customerId, userId, userEmail, id }: Server, provider: string, put: (tx: Tx) => Promise<void>): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         await put(tx)
@@ -39,7 +36,7 @@ export const mailboxAuthorizations = (db: Db, onChange: Changed) => {
         }
       }),
 
-    /** The provider gives no access: nothing is received or sent until somebody agrees again. The owner is told once. */
+    /** Stops the servers of the mailbox with this provider, which refuses access, until the owner authorizes again. The owner is notified once. */
     stop: ({ customerId, userId, userEmail, id }: Server, provider: string): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         const where = { customerId, userId, userEmail, oauthProvider: provider, state: 'active' }

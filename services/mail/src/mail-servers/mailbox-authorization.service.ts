@@ -20,9 +20,13 @@ interface Endpoint {
   readonly serverEncryption: number
 }
 
-/** How mailboxes are opened that have a provider of OAuth 2.0 in place of a password. */
+/** Opens mailboxes that use an OAuth 2.0 provider in place of a password. */
 export const mailboxAuthorizationService = ({ rows, authorizations, grants }: AuthorizationParts) => {
-  /** @throws AppError `invalid` for a provider, or a server, whose mailboxes are not opened by it. @param field that names the provider */
+  /**
+   * The provider, which must be configured and serve the mail server.
+   * @throws AppError `invalid`
+   * @param field the field of the request that names the provider
+   */
   const mustServe = (name: string, { serverAddress, serverEncryption }: Endpoint, field: string): OauthProvider => {
     const provider = grants.providerBy(name)
     if (!provider) throw providerUnknown(field)
@@ -35,14 +39,14 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
   const mayServe = (name: string, { serverAddress, serverEncryption }: Endpoint) =>
     grants.providerBy(name)?.hosts.includes(serverAddress) === true && serverEncryption !== encryptions.none
 
-  /** The caller's own. Of a colleague's nobody learns here that it is there. */
+  /** The caller's own mailbox. A colleague's is `not-found`, so that its existence is not disclosed. */
   const own = async (caller: Employee, id: Id) => {
     const server = await rows.get(caller, id)
     if (server.userId !== caller.userId) throw notFound()
     return server
   }
 
-  /** @throws MailConnectionError where the provider does not answer */
+  /** The access token; null where the provider refuses it, or does not serve the mail server. @throws MailConnectionError where the provider does not answer */
   const tokenOf = async (mailbox: StoredMailbox, provider: string): Promise<string | null> => {
     if (!mayServe(provider, mailbox)) return null
     try {
@@ -55,20 +59,20 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
   return {
     mustServe,
 
-    /** How a new mailbox begins. */
+    /** The state of a new mailbox: `auth_failed` without a token. */
     async stateOfNew(mailbox: MailboxOfPerson, provider: string): Promise<{ state?: string; lastError?: string }> {
       const token = await grants.accessToken(mailbox, provider).catch(() => null)
       return token === null ? { state: 'auth_failed', lastError: notAuthorized } : {}
     },
 
-    /** The address of the provider at which the owner agrees. */
+    /** Begins an authorization. @returns the URL of the provider at which the owner agrees */
     async begin(caller: Employee, id: Id, { provider: name, redirectUri }: { provider: string; redirectUri: string }): Promise<string> {
       const server = await own(caller, id)
       const provider = mustServe(name, server, 'provider')
       return grants.begin(caller, server, provider, redirectUri, server.userLogin)
     },
 
-    /** The mailbox starts. */
+    /** Completes an authorization and starts the mailbox. */
     async complete(caller: Employee, id: Id, answer: { code: string; state: string }): Promise<void> {
       const server = await own(caller, id)
       const { provider, tokens } = await grants.redeem(caller, server, answer)
@@ -76,10 +80,7 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
       await authorizations.connect(server, provider, (tx) => grants.put(tx, server, provider, tokens))
     },
 
-    /**
-     * As it is connected to. One to which its provider gives no access is stopped.
-     * @throws MailConnectionError where the provider does not answer
-     */
+    /** The mailbox with its credentials. One to which its provider refuses access is stopped. @throws MailConnectionError where the provider does not answer */
     async toOpen(customerId: Id, id: Id): Promise<Mailbox | null> {
       const stored = await rows.toOpen(customerId, id)
       if (!stored || stored.oauthProvider === null) return stored
@@ -89,7 +90,7 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
       return stored.state === 'active' ? { ...stored, state: 'auth_failed' } : stored
     },
 
-    /** Its server has refused its login. */
+    /** To be called when the mail server has refused the login: a refused access token is not used again. */
     async refused(mailbox: Mailbox): Promise<void> {
       if ('accessToken' in mailbox.credentials) await grants.distrust(mailbox, mailbox.credentials.accessToken)
     },

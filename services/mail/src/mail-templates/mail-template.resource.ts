@@ -3,7 +3,7 @@ import { idText, line, required, timestamp, writable } from '@caseway/kit/fields
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 import { storedHtml } from '../mail-html/stored-html.field.js'
 
-/** A text of the office for mail, with fields in it: `Dear {{client.firstname}}`. */
+/** A template of the office for mail, with fields in it: `Dear {{client.firstname}}`. */
 export const mailTemplateResource = defineResource({
   name: 'MailTemplate',
   path: 'mail_template',

@@ -11,13 +11,13 @@ export interface MailTemplateParts {
   readonly rows: MailTemplateRepository
   readonly language: TemplateLanguage
   readonly sanitise: (html: string) => string
-  /** The same of HTML whose fields have their values, with which links begin. */
+  /** Sanitises HTML after its fields were replaced by values, with which links may begin. */
   readonly sanitiseFilled: (html: string) => string
   readonly records: TemplateRecords
   readonly cases: Pick<LinkedCases, 'isSeen'>
 }
 
-/** Whom and what a message is about. */
+/** The client and the case that a message is about. */
 export interface RenderedFor {
   readonly clientId?: Id | null
   readonly issueId?: Id | null
@@ -30,14 +30,14 @@ export interface RenderedTemplate {
   readonly missing: readonly string[]
 }
 
-/** The texts of an office, into which the names of clients and cases are put. */
+/** The templates of an office, and their texts with the values of clients and cases. */
 export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, records, cases }: MailTemplateParts) => {
   const wrong = (text: string | undefined) => {
     const named = language.fieldsOf(text ?? '')
     return named ? wrongFields(named) : 'may have nothing but names of fields in double braces, as {{client.firstname}}'
   }
 
-  /** What is stored is judged: taking tags out of HTML can join braces that were apart. */
+  /** Validates a template as it will be stored, after sanitising: removing tags from HTML can join braces that were apart. */
   function stored<Sent extends NewMailTemplate | MailTemplateChanges>(sent: Sent): Sent {
     const template = sent.mailBody === undefined ? sent : { ...sent, mailBody: sanitise(sent.mailBody) }
     const [ofSubject, ofBody] = [wrong(template.mailSubject), wrong(template.mailBody)]
@@ -57,7 +57,7 @@ export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, 
     return client
   }
 
-  /** The client who is named, or else the one of the case. */
+  /** The values of the fields. The client is the one that is named, otherwise the one of the case. */
   const valuesFor = async (caller: Employee, kinds: ReadonlySet<TemplateKind>, { clientId, issueId }: RenderedFor) => {
     const { customerId, userId } = caller
     const issue = issueId == null ? undefined : await seenCase(caller, issueId)
@@ -78,7 +78,7 @@ export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, 
     create: (caller: Employee, sent: NewMailTemplate) => rows.create(caller, stored(sent)),
     change: (caller: Employee, id: Id, sent: MailTemplateChanges, expected?: number) => rows.change(caller, id, stored(sent), expected),
 
-    /** The template with the values of this moment. A case that the caller does not see does not exist. */
+    /** The text of a template with the current values. @throws AppError `invalid` for a client, or a case, that the caller does not see */
     async render(caller: Employee, id: Id, about: RenderedFor): Promise<RenderedTemplate> {
       const { mailSubject, mailBody } = await rows.get(caller, id)
       const named = [...new Set([mailSubject, mailBody].flatMap((text) => language.fieldsOf(text) ?? []))]

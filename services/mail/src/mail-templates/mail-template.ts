@@ -1,4 +1,4 @@
-/** What a template can name, by the kinds of records and their fields as REST shows them. */
+/** The fields that a template may name: kinds of records with their fields in REST. */
 const templateFields = {
   client: ['firstname', 'lastname', 'email', 'phone', 'company_name'],
   customer: ['name', 'street', 'zip', 'city', 'phone', 'email', 'url', 'tax_number'],
@@ -12,7 +12,7 @@ const names: ReadonlySet<string> = new Set(
   Object.entries(templateFields).flatMap(([kind, fields]) => fields.map((field) => `${kind}.${field}`)),
 )
 
-/** What is wrong with the fields that a text names: `client.firstname` is one. Undefined where nothing is. */
+/** The error text for fields that do not exist; undefined where all do. */
 export function wrongFields(named: readonly string[]): string | undefined {
   const unknown = named.filter((name) => !names.has(name))
   return unknown.length === 0 ? undefined : `names fields that do not exist: ${unknown.join(', ')}`
@@ -30,10 +30,10 @@ const fieldOf = (values: TemplateValues, name: string) => {
   return values[kind]?.[field] ?? ''
 }
 
-/** Those of the fields that have no value. */
+/** The fields without a value. */
 export const missingOf = (named: readonly string[], values: TemplateValues): string[] =>
   named.filter((name) => fieldOf(values, name) === '')
 
-/** Of the fields of a record those that a template can name, as text. */
+/** The fields of a record that a template may name, as text. */
 export const valuesOf = (kind: TemplateKind, record: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(templateFields[kind].map((field) => [field, String(record[field] ?? '')]))

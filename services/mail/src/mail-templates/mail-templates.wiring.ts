@@ -13,7 +13,7 @@ interface Parts {
   readonly cases: Pick<LinkedCases, 'isSeen'>
 }
 
-/** The texts of an office for mail. */
+/** The templates of an office for mail. */
 export function wireMailTemplates(db: Db, { html, ...parts }: Parts) {
   const templates = mailTemplateService({
     rows: mailTemplateRepository(db),

@@ -1,14 +1,14 @@
 import mustache from 'mustache'
 import type { TemplateLanguage } from './template-language.js'
 
-/** [type, name, …]; `name` is the type of a variable whose value is escaped. */
+/** A token of mustache's parser; the type of a variable whose value is escaped is `name`. */
 type Token = readonly [type: string, name: string, ...rest: unknown[]]
 
-/** A writer keeps every text that it has parsed, unless it is told not to. */
+/** Without its cache: a writer would keep every text that it has parsed. */
 const writer = new mustache.Writer()
 Object.assign(writer, { templateCache: undefined })
 
-/** Mustache (https://mustache.github.io/mustache.5.html), of which only variables are taken. */
+/** Mustache (https://mustache.github.io/mustache.5.html), restricted to variables. */
 export const mustacheTemplates: TemplateLanguage = {
   fieldsOf(text) {
     const tags = tagsOf(text)

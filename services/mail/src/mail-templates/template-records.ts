@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { TemplateKind } from './mail-template.js'
 
-/** What the rest of the platform knows at this moment. */
+/** Records of other services, as they are now. */
 export interface TemplateRecords {
   /** A record as REST shows it; undefined where the office has none. @throws AppError `unavailable` while its owner does not answer */
   find(customerId: Id, kind: TemplateKind, id: Id): Promise<Readonly<Record<string, unknown>> | undefined>

@@ -10,18 +10,18 @@ interface OfMailbox {
 }
 
 export interface Kind {
-  /** The name of the job that does what is to be done at a mailbox; its key is the id of that. */
+  /** The name of the job that does the work of a mailbox; its key is the id of the mailbox. */
   readonly job: string
-  /** SQL that selects `id` and `customer_id` of the mailboxes at which something is to be done, each once. It is a constant. */
+  /** SQL that selects `id` and `customer_id` of the mailboxes that have work, each once. It is a constant. */
   readonly wanted: string
   enqueue(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
 }
 
-/** Mailboxes that are to be received, of all offices. */
+/** SQL: the mailboxes of all offices that are to be received. */
 export const mailboxesToReceive = `
   SELECT id, customer_id FROM mail_servers WHERE state = 'active' AND server_protocol IN (${protocols.imap}, ${protocols.pop3})`
 
-/** What is due in a mailbox that was stopped, and is not known to be unreachable yet, or has been for a day. */
+/** SQL: due messages of a stopped mailbox that are not yet marked as unreachable, or have been so for a day. */
 const ofStopped = `server.state = 'auth_failed' AND coalesce(message.send_at, '-infinity') <= now() AND coalesce(message.next_attempt_at, '-infinity') <= now()
   AND coalesce(message.unreachable_since, '-infinity') <= now() - interval '${unreachableFor}'`
 
@@ -36,7 +36,7 @@ export const mailboxesToSend = `
   WHERE message.status IN (0, 1) AND (message.status = 1 OR message.blob_key IS NOT NULL)
     AND (server.id IS NULL OR server.state = 'active' OR server.server_protocol <> ${protocols.smtp} OR message.status = 1 OR ${ofStopped})`
 
-/** Mailboxes at which something is to be done, and to which no job will come. */
+/** Mailboxes that have work but no unfinished job for it. */
 export const forgottenMailboxes = (db: Db, { job, wanted, enqueue }: Kind) => ({
   forgotten: (limit: number): Promise<OfMailbox[]> =>
     db.write(platform, (tx) =>
@@ -55,6 +55,6 @@ export const forgottenMailboxes = (db: Db, { job, wanted, enqueue }: Kind) => ({
       ),
     ),
 
-  /** Twice is once: a job that has not begun is there already. */
+  /** Idempotent: a waiting job of the mailbox is not enqueued a second time. */
   enqueue: ({ id, customerId }: OfMailbox): Promise<void> => db.write(office(customerId), (tx) => enqueue(tx, customerId, id)),
 })

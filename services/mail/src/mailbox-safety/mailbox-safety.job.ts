@@ -7,17 +7,17 @@ interface Forgotten {
 }
 
 interface Safety {
-  /** Mailboxes that have something to do and no job for it, of all offices. */
+  /** Mailboxes of all offices that have work but no job for it. */
   forgotten(limit: number): Promise<readonly Forgotten[]>
   enqueue(mailbox: Forgotten): Promise<void>
 }
 
-/** At once: those that are left come with the next tick. */
+/** The most mailboxes in one tick; the others follow with the next. */
 const most = 1000
 
 /**
- * Gives mailboxes a job that have none: theirs has failed for good, somebody has deleted it, or the rows were written past the service, as by a
- * backup that was restored in part.
+ * Enqueues the jobs of mailboxes that have none: the job has failed for good, was deleted by hand, or the rows were written past the service, as by a
+ * partly restored backup.
  */
 export const mailboxSafety = (name: string, mailboxes: Safety): JobHandler<unknown> =>
   scheduledJob(name, { every: 5 * 60_000 }, async ({ signal }) => {

@@ -5,7 +5,7 @@ import { enqueueSending, sendingJobName } from '../sending/sending.job.js'
 import { forgottenMailboxes, mailboxesToReceive, mailboxesToSend } from './forgotten-mailbox.repository.js'
 import { mailboxSafety } from './mailbox-safety.job.js'
 
-/** Sees that mailboxes are received, and what waits there is sent, in the copies that have these roles. */
+/** Ensures that mailboxes are received, and their waiting messages sent, in the copies that have these roles. */
 export function wireMailboxSafety(db: Db, roles: readonly string[]): JobHandler<unknown>[] {
   const received = forgottenMailboxes(db, { job: syncJobName, wanted: mailboxesToReceive, enqueue: enqueueSync })
   const sent = forgottenMailboxes(db, { job: sendingJobName, wanted: mailboxesToSend, enqueue: enqueueSending })

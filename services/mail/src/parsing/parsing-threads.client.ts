@@ -3,26 +3,26 @@ import pLimit from 'p-limit'
 import pTimeout from 'p-timeout'
 import { Piscina } from 'piscina'
 
-/** Beside this file, with its extension: tests run what is written, production what was built of it. */
+/** The program of a thread, beside this file and with its extension: `.ts` in tests, `.js` in production. */
 const program = new URL(`./parsing-worker.client${extname(import.meta.url)}`, import.meta.url)
 
-/** Of the objects of one thread, in MiB: a message that needs more ends the thread, not the process. */
+/** The heap of one thread, in MiB: a message that needs more ends the thread, not the process. */
 const heapMiB = 512
-/** Of the objects that it has just made: those of one message are garbage before the next comes. */
+/** The young generation of that heap, in MiB: the objects of one message are garbage before the next one comes. */
 const youngMiB = 8
 
 /**
- * Threads that do one task each at a time (github.com/piscinajs/piscina). A thread that takes too long, or dies, is replaced; its task fails.
- * @param count how many these are at most: one is started when a task needs it
+ * Worker threads with one task at a time (github.com/piscinajs/piscina). A thread that takes too long, or dies, is replaced; its task rejects.
+ * @param count the most threads: one is started when a task needs it
  */
 export function parsingThreads(count: number) {
   const pool = new Piscina({
     ...{ filename: program.href, minThreads: 0, maxThreads: count, idleTimeout: Number.POSITIVE_INFINITY },
     resourceLimits: { maxOldGenerationSizeMb: heapMiB, maxYoungGenerationSizeMb: youngMiB },
   })
-  // A thread that dies without a task.
+  // Emitted for a thread that dies without a task.
   pool.on('error', () => undefined)
-  // The time of a task begins when a thread is free for it.
+  // The timeout of a task starts when a thread is free for it.
   const freeThread = pLimit(count)
   const runWithin = (work: object, timeoutMs: number, handedOver: readonly ArrayBuffer[]): Promise<unknown> => {
     const late = new AbortController()
@@ -35,7 +35,7 @@ export function parsingThreads(count: number) {
   }
 
   return {
-    /** @param handedOver memory of `work` that is the thread's from now on; the rest is copied */
+    /** @param handedOver memory of `work` that is transferred to the thread; everything else is copied */
     run: (work: object, timeoutMs: number, handedOver: readonly ArrayBuffer[] = []): Promise<unknown> =>
       freeThread(() => runWithin(work, timeoutMs, handedOver)),
     close: (): Promise<void> => pool.destroy(),

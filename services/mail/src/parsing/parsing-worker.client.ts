@@ -6,12 +6,12 @@ import { headerOf } from './worker/message-header.client.ts'
 import { textOf, textsAsHtml, textToHtml, withoutData } from './worker/message-html.client.ts'
 import { options } from './worker/parser-options.ts'
 
-/** Of HTML: what is longer is shown without the images that stand in it, or as text. */
+/** The most characters of HTML: longer HTML is stored without embedded images, or shown as text. */
 const htmlCharacters = 524_288
 const mostAttachments = 1000
 const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
-/** Reads a message to its end. The bytes of its files are counted, and not kept. */
+/** Parses a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
   const parsed = Object.assign(new MailParser(options), { textToHtml })
   streamOf(source).pipe(parsed)
@@ -24,7 +24,7 @@ async function read(source: Uint8Array) {
     }
     files.push(part)
     part.content.once('end', () => part.release?.())
-    // Nobody waits here: what the parser refuses in the middle has no end.
+    // Errors are ignored, because a part that the parser gives up has no end.
     if (part.contentType === 'message/rfc822' && !part.filename) named.push(nameBySubject(part).catch(() => undefined))
     part.content.resume()
   }
@@ -32,7 +32,7 @@ async function read(source: Uint8Array) {
   return { parsed, files, isTextOfHtml }
 }
 
-/** The library makes a part message/delivery-status a text among others, unless it is asked to keep it. */
+/** Parses again for a delivery report: by default the library merges a message/delivery-status part into the text. */
 async function reportOf(source: Uint8Array) {
   const { attachments } = await simpleParser(streamOf(source), { ...options, keepDeliveryStatus: true })
   const typed = (types: readonly string[]) => attachments.find(({ contentType }) => types.includes(contentType))?.content
@@ -53,7 +53,7 @@ async function messageOf(source: Uint8Array) {
   }))
   const header = headerOf(parsed)
   const [html, text] = [parsed.html || '', parsed.text || '']
-  // The library takes a date that it cannot read for now.
+  // The library replaces an unreadable date by the current time.
   const written = header.lines.find(([name]) => name === 'date')?.[1] ?? ''
   const isReport = /^multipart\/report\b/i.test(header.lines.find(([name]) => name === 'content-type')?.[1] ?? '')
   return {
@@ -77,8 +77,8 @@ async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
 type Asked = { readonly source: Uint8Array; readonly positions?: readonly number[] } | { readonly blocks: readonly Uint8Array[] }
 
 /**
- * The program of a worker thread. What it answers can be stored: PostgreSQL takes neither NUL nor half of a surrogate pair. Node itself loads it, in tests
- * as it is written: what it imports of ours is named by its file (`.ts`), which the compiler rewrites (`rewriteRelativeImportExtensions`).
+ * The program of a worker thread. Its results can be stored in PostgreSQL, which accepts neither NUL nor lone surrogates. Node.js loads the file
+ * itself, in tests uncompiled: our own imports end with `.ts`, which the compiler rewrites (`rewriteRelativeImportExtensions`).
  */
 export default function answerTo(asked: Asked) {
   if (!('source' in asked)) return headersOf(asked.blocks)

@@ -4,13 +4,13 @@ import { limits, type MailParser } from './mail-parser.js'
 import type { HeaderFields, ParsedMail } from './parsed-mail.js'
 import { parsingThreads } from './parsing-threads.client.js'
 
-/** What the thread answers (parsing-worker.client.ts): functions do not cross to another thread. */
+/** The result of a thread (parsing-worker.client.ts), which cannot contain functions. */
 interface ReadHeader extends HeaderFields {
   readonly lines: readonly (readonly [name: string, value: string])[]
 }
 type ReadMessage = ReadHeader & Omit<ParsedMail, 'autoKind' | 'date'> & { readonly dateMs: number | null }
 
-/** Parses in threads of its own, so that no message holds up, or ends, the service. @param threads how many messages are parsed at once */
+/** Parses in worker threads, so that no message can block or end the service. @param threads how many messages are parsed at once */
 export function threadedMailParser(threads = 2): MailParser {
   const pool = parsingThreads(threads)
   const readBlocks = async (blocks: readonly Uint8Array[]) => {
@@ -22,7 +22,7 @@ export function threadedMailParser(threads = 2): MailParser {
   return {
     async headers(blocks) {
       if (blocks.length === 0) return []
-      // One that takes too long must not cost the others theirs.
+      // One header that takes too long must not cost the others their results.
       return readBlocks(blocks).catch(() =>
         Promise.all(
           blocks.map((block) =>
@@ -46,7 +46,7 @@ export function threadedMailParser(threads = 2): MailParser {
   }
 }
 
-/** The memory of bytes that share it with nobody. */
+/** The buffer of the bytes, if they are all of it: only then it can be transferred to a thread. */
 const ownMemoryOf = ({ buffer, byteLength }: Uint8Array): ArrayBuffer[] =>
   buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
 

@@ -15,7 +15,7 @@ import { threadsOf } from './thread.repository.js'
 import type { TraceReason } from './trace-reason.js'
 import type { VanishedDrafts } from './vanished-draft.repository.js'
 
-/** Reads what delivery reports say of messages that were sent. */
+/** Applies delivery reports to the sent messages that they report on. */
 export type ReadReports = (tx: Tx, mailbox: ReceivingMailbox, messages: readonly StoredMessage[]) => Promise<void>
 
 interface Parts {
@@ -35,10 +35,10 @@ interface PlacedMessage extends Pick<Announced, 'seen'> {
 
 const keyOf = (sha256: Uint8Array) => Buffer.from(sha256).toString('base64')
 
-/** Whoever stores into a mailbox goes alone: a backfill may run beside the mail of today. */
+/** Serialises the storing into a mailbox: a backfill may run beside the receiving of new messages. */
 const lockMailbox = (tx: Tx, { id }: ReceivingMailbox) => tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('mailbox', ${id}))`
 
-/** The messages of a mailbox by their bytes; those that were removed for good among them. */
+/** The messages of a mailbox by the hash of their bytes, including those that were removed for good. */
 async function messagesByBytes(tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, hashes: readonly Uint8Array[]) {
   const rows = await tx.$queryRaw<{ id: Id; sha256: Uint8Array }[]>`
     SELECT id, sha256 FROM mail_received_messages
@@ -47,8 +47,8 @@ async function messagesByBytes(tx: Tx, { id: mailServerId, customerId }: Receivi
 }
 
 /**
- * The messages of a mailbox that are here without their files and come whole, or the other way round: their bytes differ. They have the same Message-ID, and
- * the same size and date of arrival on the server: whoever writes another message with the Message-ID does not decide when it arrives.
+ * Finds messages that are stored without their files and arrive whole, or the other way round, so that their bytes differ. They match by Message-ID,
+ * size, and date of arrival on the server, which the sender of a message with a copied Message-ID cannot choose.
  */
 async function messagesByName(tx: Tx, { id: mailServerId, customerId }: ReceivingMailbox, messages: readonly Arrived[]) {
   const asked = messages.flatMap((message) => {
@@ -67,7 +67,7 @@ async function messagesByName(tx: Tx, { id: mailServerId, customerId }: Receivin
   return rows.map(({ id, key }) => [key, id] as const)
 }
 
-/** Those of custom folders that are still there; they stay until the transaction ends. */
+/** Those of the custom folders that still exist, locked against deletion until the transaction ends. */
 async function presentFolders(tx: Tx, { customerId }: ReceivingMailbox, folders: readonly TargetFolder[]) {
   const ids = [...new Set(folders.flatMap(({ custom }) => custom ?? []))]
   if (ids.length === 0) return new Set<Id>()
@@ -82,7 +82,7 @@ async function newIds(tx: Tx, count: number): Promise<Id[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Where messages are on the server. A place that is known is kept as it is now. */
+/** Stores where messages are on the server. A known place is overwritten. */
 async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage[]): Promise<void> {
   const rows = placed.map(({ place, messageId, seen }) => ({
     ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), uidl: place.uidl ?? null },
@@ -96,7 +96,7 @@ async function keepPlaces(tx: Tx, customerId: Id, placed: readonly PlacedMessage
     ON CONFLICT (remote_folder_id, epoch, uid) DO UPDATE SET message_id = excluded.message_id, uidl = excluded.uidl, seen = excluded.seen`
 }
 
-/** Writes what arrives. */
+/** Stores messages that arrive. */
 export const arrivalRepository = ({ readReports, html, publishReceived, changeFolderCounts, cases, flags, drafts }: Parts) => {
   const bodyOf = (id: Id, message: Arrived) => {
     const sent = htmlOf(message)
@@ -104,7 +104,7 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
     return html.sanitise(sent, message.parsed?.attachments ?? [], (position) => attachmentAddress(id, position))
   }
 
-  /** What strangers have written takes its time: others have a turn after each tenth of a second, and the transaction is not idle for long. */
+  /** Sanitising may take long: it yields to other work after each 100 ms, with a statement that keeps the transaction from being idle. */
   const bodiesOf = async (tx: Tx, messages: readonly Arrived[], ids: readonly Id[]): Promise<string[]> => {
     const bodies: string[] = []
     let since = performance.now()
@@ -117,7 +117,7 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
     return bodies
   }
 
-  /** @param others of messages that are here already */
+  /** @param others changes of counts by messages that are stored already */
   const insert = async (tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[], others: readonly FolderDelta[]): Promise<Id[]> => {
     const { customerId, userId, id: mailServerId } = mailbox
     if (messages.length === 0) {
@@ -136,7 +136,7 @@ export const arrivalRepository = ({ readReports, html, publishReceived, changeFo
     )
     const ids = await newIds(tx, messages.length)
     const placed = messages.map(({ decision: { folder }, seen: isRead }, i) => {
-      // A folder that was deleted meanwhile.
+      // The custom folder was deleted meanwhile.
       const { system, custom } = folder.custom !== null && !present.has(folder.custom) ? systemFolder('OTHERS') : folder
       return { id: ids[i] as Id, mailThreadId: threads[i] as Id, userId, folderName: system, mailFolderId: custom, isRead }
     })

@@ -4,14 +4,14 @@ import type { HeaderFields, ParsedMail } from '../parsing/parsed-mail.js'
 import type { TargetFolder } from './target-folder.js'
 import type { TraceReason } from './trace-reason.js'
 
-/** A mailbox, as far as receiving needs it. */
+/** The properties of a mailbox that receiving needs. */
 export interface ReceivingMailbox {
-  /** Of the server that receives. */
+  /** The id of the receiving mail server. */
   readonly id: Id
   readonly customerId: Id
   readonly userId: Id
   readonly address: string
-  /** What the server received before this is not fetched. */
+  /** Messages that the server received before this are not fetched. */
   readonly fetchAfter: Date | null
   readonly downloadAttachments: boolean
 }
@@ -23,13 +23,13 @@ export interface Place {
   readonly uid: bigint
   /** The unique id of POP3. */
   readonly uidl?: string
-  /** What the folder is for (RFC 6154): inbox, sent, drafts, trash, junk, archive; null for others. */
+  /** The special use of the folder (RFC 6154): inbox, sent, drafts, trash, junk, archive; null for others. */
   readonly specialUse: string | null
 }
 
 /** The header of a message. */
 export interface MailHeaders extends HeaderFields {
-  /** The values of a header, in whatever case its name is written. */
+  /** The values of a header; letter case of its name is ignored. */
   get(name: string): readonly string[]
 }
 
@@ -44,7 +44,7 @@ export interface Announced {
   readonly headers: MailHeaders
 }
 
-/** To be fetched and stored in a folder. */
+/** The decision to fetch a message and store it in a folder. */
 export interface Stored {
   readonly kind: 'store'
   readonly folder: TargetFolder
@@ -52,7 +52,7 @@ export interface Stored {
   readonly reason: TraceReason
 }
 
-/** Not to be fetched. */
+/** The decision not to fetch a message. */
 export interface Discarded {
   readonly kind: 'discard'
   readonly reason: TraceReason
@@ -65,47 +65,47 @@ export interface Arrived extends Announced {
   readonly decision: Stored
   readonly blobKey: string
   readonly sha256: Uint8Array
-  /** Null when it could not be parsed: then only what could be read of the header is known. */
+  /** Null when the message could not be parsed: then only its header is known. */
   readonly parsed: ParsedMail | null
-  /** Its files were left on the server, and its bytes are those of its text. */
+  /** Whether its files were left on the server; the stored bytes are those of its text. */
   readonly partial: boolean
-  /** Fetched by a backfill: nobody is told of it. */
+  /** Whether it was fetched by a backfill, which notifies nobody. */
   readonly silent: boolean
 }
 
 /** A message with the id by which it is stored. */
 export type StoredMessage = Arrived & { readonly id: Id }
 
-/** What became of messages that were to be stored. */
+/** The result of storing messages. */
 export interface IntakeResult {
   readonly stored: number
   readonly duplicates: number
-  /** Keys of the bytes of duplicates: nothing refers to them. */
+  /** The keys of bytes that no message refers to, because they are duplicates. */
   readonly unusedBlobs: string[]
 }
 
-/** Places of messages in the drafts of a server. */
+/** Messages in the drafts folder of a server. */
 export interface DraftsAtServer extends Pick<Place, 'remoteFolderId' | 'epoch'> {
-  /** Null: all of the folder. */
+  /** Null for all of the folder. */
   readonly uids: readonly bigint[] | null
 }
 
-/** Takes what the engine receives. */
+/** Decides about and stores what the receiving engine fetches. */
 export interface Intake {
-  /** In the order of `messages`. */
+  /** @returns the decisions in the order of `messages` */
   decide(mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]>
   /** In the transaction that advances the cursor. A message whose bytes the mailbox already has gets a further place. */
   store(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<IntakeResult>
-  /** Remembers what was not fetched, so that it is not decided again. */
+  /** Records discarded messages, so that they are not decided again. */
   discard(tx: Tx, mailbox: ReceivingMailbox, messages: readonly (Announced & { readonly reason: TraceReason })[]): Promise<void>
-  /** The server says that messages are read, or unread. What was changed here and is not yet written back stays. */
+  /** Applies read flags of the server. Flags that were changed here and are not yet written to the server win. */
   seen(tx: Tx, mailbox: ReceivingMailbox, places: readonly { readonly place: Place; readonly seen: boolean }[]): Promise<void>
-  /** Drafts are not on the server any more. @param forget forgets their places */
+  /** Handles drafts that are gone from the server. @param forget deletes their places */
   draftsVanished(tx: Tx, customerId: Id, drafts: DraftsAtServer, forget: () => Promise<void>): Promise<void>
 }
 
-/** What this module asks of the engine. */
+/** The receiving engine, as this module uses it. */
 export interface Receiving {
-  /** Lets the engine look at a mailbox, in the transaction that wrote what is to be done there. */
+  /** Enqueues a run of the mailbox, in the transaction that wrote its work. */
   enqueue(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
 }

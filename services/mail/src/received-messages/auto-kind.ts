@@ -7,9 +7,9 @@ interface Header {
 }
 
 /**
- * Why no person wrote a message, by its header; null when one did. A delivery report and an empty return path are a bounce (RFC 3464, RFC 5321 4.5.5);
- * other reports, of which read receipts also have an empty one (RFC 8098), are automatic answers; the rest
- * follows RFC 3834, RFC 2919 and the header Precedence, which older programs send.
+ * The kind of automatic mail that a header indicates; null for mail that a person wrote. A delivery report or an empty return path is a bounce (RFC
+ * 3464, RFC 5321 4.5.5). Other reports, such as read receipts, whose return path is also empty (RFC 8098), are automatic answers. The rest follows
+ * RFC 3834, RFC 2919 and the older header Precedence.
  */
 export function autoKindOf({ get }: Header): AutoKind | null {
   const [contentType, returnPath, submitted, precedence] = ['content-type', 'return-path', 'auto-submitted', 'precedence'].map(

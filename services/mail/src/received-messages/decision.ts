@@ -3,11 +3,11 @@ import { type KnownSender, type SenderKind, senderKinds } from '../senders/sende
 import type { Announced, Decision, ReceivingMailbox } from './arrived-message.js'
 import { customFolder, type SystemFolder, systemFolder } from './target-folder.js'
 
-/** What a decision is made by. */
+/** The input of a decision, besides the message. */
 export interface DecidedBy {
-  /** Those of the owner of the mailbox, in their order. */
+  /** The rules of the owner of the mailbox, in their order. */
   readonly rules: readonly MailFolderRule[]
-  /** As whom the office knows the sender. */
+  /** Everything that the office knows about the sender's address. */
   readonly known: readonly KnownSender[]
 }
 

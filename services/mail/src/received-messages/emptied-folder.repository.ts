@@ -7,11 +7,11 @@ import { systemFolder } from './target-folder.js'
 interface Moved {
   readonly userId: Id
   readonly unread: number
-  /** Those that are shown, or as many of them as say that there are too many. */
+  /** The ids of messages that are not removed, at most `mostAtOnce`. */
   readonly ids: Id[]
 }
 
-/** Moves the messages of a custom folder that is deleted to OTHERS. */
+/** Moves the messages of a custom folder that is being deleted to OTHERS. */
 export const emptiedFolder =
   (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => async (tx: Tx, customerId: Id, folderId: Id) => {
     const reason = JSON.stringify({ by: 'folder-removed', mail_folder_id: String(folderId), folder: 'OTHERS' })
@@ -26,7 +26,7 @@ export const emptiedFolder =
     SELECT user_id AS "userId", (count(*) FILTER (WHERE NOT is_read AND NOT removed))::int AS unread,
       coalesce((array_agg(id ORDER BY id) FILTER (WHERE NOT removed))[1:${mostAtOnce}::int], '{}') AS ids
     FROM moved GROUP BY user_id`
-    // Now each is in a folder of its owner.
+    // Each message is in a personal folder of its owner now.
     const changed = moved.flatMap(({ userId, ids }) => ids.map((id) => ({ id, userId, folders: [systemFolder('OTHERS')] })))
     await publishReceived(tx, customerId, changed)
     const deltas = moved.flatMap(({ userId, unread }): FolderDelta[] => [

@@ -6,9 +6,9 @@ import type { Announced, Intake, ReceivingMailbox } from './arrived-message.js'
 import { decide } from './decision.js'
 import type { SeenRepository } from './seen.repository.js'
 
-/** Whom an office knows by addresses. */
+/** Looks up senders by their addresses. */
 export interface SenderDirectory {
-  /** By the address as `addressKey` writes it; nobody for one that is missing. */
+  /** The senders by address in the form of `addressKey`; an address that is missing in the result is unknown. */
   find(customerId: Id, addresses: readonly string[]): Promise<ReadonlyMap<string, readonly KnownSender[]>>
 }
 
@@ -23,7 +23,7 @@ export interface IntakeParts extends Pick<ArrivalRepository, 'store' | 'discard'
   readonly draftsVanished: Intake['draftsVanished']
 }
 
-/** The address that decides who has sent a message. */
+/** The sender's address in the form of `addressKey`. */
 const senderOf = ({ headers }: Announced): string => addressKey(headers.from?.address ?? '')
 
 export const intakeService = ({ senders, rules, store, discard, seen, draftsVanished }: IntakeParts): Intake => ({

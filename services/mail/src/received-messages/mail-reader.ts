@@ -1,11 +1,11 @@
 import type { Employee } from '@caseway/kit/caller'
 import { type OfficeFolder, officeFolders } from './target-folder.js'
 
-/** Somebody who works at an office, with what they may read of its mail. */
+/** An employee with the rights to read mail. */
 export interface MailReader extends Employee {
-  /** Folders of the office. */
+  /** The folders of the office that they may read. */
   readonly officeFolders: readonly OfficeFolder[]
-  /** Their own folders, and the custom ones of the office. */
+  /** Whether they may read their own folders, and the custom folders of the office. */
   readonly personal: boolean
 }
 
@@ -20,7 +20,7 @@ const rightOf: Readonly<Record<OfficeFolder, string>> = {
 
 type HasRight = (caller: Employee, right: string) => Promise<boolean>
 
-/** What somebody may read at this moment. */
+/** Reads the current rights of an employee. */
 export const mailReaders =
   (hasRight: HasRight) =>
   async (caller: Employee): Promise<MailReader> => {

@@ -18,10 +18,10 @@ const bodySchema = {
   response: answerSchemas({ 200: { description: 'HTML.', ...content('text/html') } }, 404),
 }
 
-/** Beside its own images, which need the token of whoever reads, a body loads nothing. */
+/** A body loads nothing but its own images, which need the token of the reader. */
 const bodyPolicy = "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
 
-/** What strangers have sent leaves so that no browser runs it. */
+/** Serves untrusted content so that no browser executes it. */
 export const messageBytesRoutes =
   ({ get, bytes }: Pick<ReceivedMessageService, 'get' | 'bytes'>, stored: MessageBytes): Routes =>
   (app) => {

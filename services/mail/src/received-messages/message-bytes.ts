@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
-/** Where the bytes of messages are stored. */
+/** The storage of the bytes of messages. */
 export interface MessageBytes {
-  /** Undefined where there are none under this key. */
+  /** Undefined where there is nothing under this key. */
   get(key: string): Promise<Readable | undefined>
 }

@@ -1,37 +1,37 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What of a message says to which conversation it belongs: Message-IDs, without brackets. */
+/** The Message-IDs by which a message is put into a conversation, without angle brackets. */
 export interface Threaded {
   readonly messageId: string | null
   readonly inReplyTo: string | null
   readonly references: readonly string[]
 }
 
-/** As many references as are looked at: the last ones are the nearest (RFC 5322 3.6.4). */
+/** The most references that count: the last ones are the nearest (RFC 5322, 3.6.4). */
 const most = 50
 
-/** The Message-IDs that a message names, in the order in which they decide. */
+/** The Message-IDs that a message names, the deciding ones first. */
 export function namedIds({ messageId, inReplyTo, references }: Threaded): string[] {
   const nearest = references.slice(-most).reverse()
   return [...new Set([inReplyTo, ...nearest, messageId].filter((id) => id !== null && id !== ''))] as string[]
 }
 
-/** What became of messages that were put into conversations. */
+/** The conversations of messages. */
 export interface Threads {
-  /** In the order of the messages. */
+  /** The conversation of each message, in the order of the messages. */
   readonly threads: readonly Id[]
-  /** Message-IDs that belong to a conversation from now on. */
+  /** The Message-IDs that are new in a conversation. */
   readonly members: ReadonlyMap<string, Id>
 }
 
-/** How many new conversations messages begin at most. */
+/** The most new conversations that messages can begin. */
 export const beginnings = (messages: readonly Threaded[], known: ReadonlyMap<string, Id>): number =>
   messages.filter((message) => !namedIds(message).some((id) => known.has(id))).length
 
 /**
- * Puts messages into conversations, one after the other, so that a message finds those before it.
- * @param known the conversations of Message-IDs
- * @param fresh ids of new conversations, as many as `beginnings` says
+ * Assigns messages to conversations one after the other, so that a message finds those before it.
+ * @param known the conversations of known Message-IDs
+ * @param fresh ids for new conversations, as many as `beginnings` returns
  */
 export function thread(messages: readonly Threaded[], known: ReadonlyMap<string, Id>, fresh: readonly Id[]): Threads {
   const members = new Map<string, Id>()

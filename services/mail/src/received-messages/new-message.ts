@@ -3,7 +3,7 @@ import { addressKey } from '../senders/sender.js'
 import type { Arrived, ReceivingMailbox } from './arrived-message.js'
 import { type AutoKind, autoKindOf } from './auto-kind.js'
 
-/** What is kept of the texts of a message, in characters; its bytes are kept whole. */
+/** The most characters of texts, and entries of lists, that are kept in columns; the bytes of a message are kept whole. */
 const most = {
   address: 320,
   name: 255,
@@ -18,13 +18,13 @@ const most = {
 
 const cut = (text: string, length: number) => {
   const short = text.slice(0, length)
-  // Half a surrogate pair is no text.
+  // Do not end within a surrogate pair.
   return short.isWellFormed() ? short : short.slice(0, -1)
 }
 
 const line = (text: string, length: number) => cut(text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim(), length)
 
-/** Message-IDs, the nearest ones as far as they fit. */
+/** The last Message-IDs, as many as fit: they are the nearest. */
 function named(ids: readonly string[]): string {
   const text = ids.slice(-100).join(' ')
   return line(text.length > most.references ? text.slice(-most.references).replace(/^\S*\s?/, '') : text, most.references)
@@ -61,27 +61,27 @@ export function contentOf({ headers, parsed, size, internalDate, seen, partial }
   }
 }
 
-/** As it is stored. */
+/** The Message-ID in the form in which it is stored. */
 export function messageIdOf({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>): string | null {
   const { messageId } = parsed ?? headers
   return messageId === null ? null : line(messageId, most.id)
 }
 
-/** What a mailbox sends to itself, or keeps of what it has sent, is its own. */
+/** The kind of automatic mail; `own` for what the mailbox sent itself. */
 function kindOf({ headers, parsed }: Pick<Arrived, 'headers' | 'parsed'>, { address }: Pick<ReceivingMailbox, 'address'>): AutoKind | null {
   const kind = parsed?.autoKind ?? autoKindOf(headers)
   const { from } = parsed ?? headers
   return kind ?? (from && addressKey(from.address) === addressKey(address) ? 'own' : null)
 }
 
-/** The HTML of a message as it was sent, where it has some of a length that is shown. */
+/** The HTML of a message as it was sent; null where it has none, or too much to be shown. */
 export const htmlOf = ({ parsed }: Pick<Arrived, 'parsed'>): string | null =>
   parsed?.html && parsed.html.length <= most.html ? parsed.html : null
 
-/** The text that is shown where there is no HTML. */
+/** The text to show where there is no HTML. */
 export const textOf = ({ parsed }: Pick<Arrived, 'parsed'>): string => cut(parsed?.text ?? '', most.body)
 
-/** The rows of its attachments. */
+/** The rows of a message's attachments. */
 export const attachmentsOf = ({ parsed }: Pick<Arrived, 'parsed'>) =>
   (parsed?.attachments ?? []).map(({ position, filename, mime, size, contentId }) => ({
     ...{ position, size },

@@ -13,16 +13,16 @@ import { type ListedMessage, listedMessageResource, receivedMessageResource } fr
 import type { SeenRepository } from './seen.repository.js'
 import { personalFolders, sameFolder, type TargetFolder } from './target-folder.js'
 
-/** What is written of messages; what is undefined stays. */
+/** The changes of messages; undefined leaves a property unchanged. */
 export interface Written {
   readonly isRead?: boolean | undefined
   readonly tags?: string | undefined
   readonly folder?: TargetFolder | undefined
-  /** The case to which they belong from now on; null for none. */
+  /** The case to link them to; null unlinks them. */
   readonly issueId?: Id | null | undefined
 }
 
-/** Decides what is written, while the messages are locked. */
+/** Decides the changes while the messages are locked. */
 export type Decide = (messages: readonly ListedMessage[], tx: Tx) => Written | Promise<Written>
 
 interface Parts {
@@ -34,15 +34,18 @@ interface Parts {
 }
 
 interface Options {
-  /** The version that the one message must have. */
+  /** The expected version; for a single message. */
   readonly expected?: number | undefined
-  /** What is thrown where one of them is not seen. */
+  /** The error where the reader does not see one of the messages. */
   readonly missing?: () => AppError
 }
 
 const folderOf = ({ folderName: system, mailFolderId: custom }: ListedMessage) => ({ system, custom }) as TargetFolder
 
-/** Who sees a message: in folders of the office by right, in their own ones, and in custom ones of their own and of the office. */
+/**
+ * SQL: a reader sees messages in the folders of the office that their rights allow, in their own folders, and in custom folders of their own or of
+ * the office.
+ */
 const visible = (param: ParamOf<AskedBy<MailReader>>) => sql<boolean>`(
   folder_name = ANY (${param(({ owner }) => owner.officeFolders)}::text[])
   OR ${param(({ owner }) => owner.personal)}::boolean AND (
@@ -56,8 +59,8 @@ interface Gone extends AskedBy<MailReader> {
 }
 
 /**
- * What somebody has read and reads no more: messages that were removed for good from a folder of theirs, or moved out of one within the hour, which
- * is longer than a stream can be resumed.
+ * SQL: messages that the reader has lost: removed for good from a folder of theirs, or moved out of one within the last hour, which is longer than a
+ * stream can be resumed.
  */
 const gone = prepared(
   (param: ParamOf<Gone>) => sql<{ id: Id }>`
@@ -144,28 +147,28 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
     get: whole.get,
     some: listed.some,
 
-    /** Those of `ids` to which files can be attached. */
+    /** Those of the messages to which files can be attached. */
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] }, removed: false }
       const found = await db.read(office(customerId)).mailReceivedMessage.findMany({ where, select: { id: true, version: true } })
       return found.map((row) => seenByEmployees(row))
     },
 
-    /** Those of the messages that somebody reads no more, and has read until a while ago. */
+    /** Those of the messages that the reader could see until recently. */
     async gone(reader: MailReader, ids: readonly Id[]): Promise<ReadonlySet<Id>> {
       if (ids.length === 0) return new Set()
       const rows = await db.query(reader, gone({ owner: reader, ids }))
       return new Set(rows.map(({ id }) => id))
     },
 
-    /** All of them, or none. */
+    /** Changes all of the messages, or none. */
     change: (reader: MailReader, ids: readonly Id[], decide: Decide, options: Options = {}): Promise<void> =>
       db.write(reader, async (tx) => {
         const messages = await lock(tx, reader, ids, options)
         await write(tx, reader, messages, await decide(messages, tx))
       }),
 
-    /** To TRASH, and from there for good: the row stays, without what was written in it, so that the message does not come back. */
+    /** Moves a message to TRASH, or removes one in TRASH for good. The row stays without its content, so that the message is not fetched again. */
     remove: (reader: MailReader, id: Id, expected?: number): Promise<void> =>
       db.write(reader, async (tx) => {
         const messages = await lock(tx, reader, [id], { expected })
@@ -182,21 +185,21 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
         await publishReceived(tx, customerId, changed)
       }),
 
-    /** Where a message was before it was moved to TRASH. */
+    /** The folder of a message before it was moved to TRASH, as stored. */
     async before(reader: MailReader, id: Id): Promise<unknown> {
       const { customerId } = reader
       const found = await db.read(reader).mailReceivedMessage.findFirst({ where: { id, customerId }, select: { before: true } })
       return found?.before
     },
 
-    /** Under which key the bytes of a message are stored. @throws AppError `not-found` when it is gone since it was read */
+    /** The key of a message's bytes. @throws AppError `not-found` when it was deleted since it was read */
     async blobKey({ id, customerId }: Pick<ListedMessage, 'id' | 'customerId'>): Promise<string> {
       const found = await db.read({ customerId }).mailReceivedMessage.findFirst({ where: { id, customerId }, select: { blobKey: true } })
       if (!found) throw notFound()
       return found.blobKey
     },
 
-    /** What has decided where a message is, the oldest first. */
+    /** The trace of a message, the oldest entry first. */
     traces: ({ id, customerId }: Pick<ListedMessage, 'id' | 'customerId'>) =>
       db.read({ customerId }).mailTrace.findMany({ where: { messageId: id, customerId }, orderBy: { id: 'asc' } }),
   }

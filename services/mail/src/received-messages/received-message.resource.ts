@@ -34,7 +34,7 @@ const inLists = {
   auto_kind: nullable(choice(...autoKinds)),
   parse_state: choice('parsed', 'failed'),
   size: integerText({ min: 0, max: 2 ** 31 - 1 }),
-  /** Its attachments were left on its server. */
+  /** Whether its attachments were left on the mail server. */
   partial: flagText,
   created: timestamp,
   modified: timestamp,

@@ -1,26 +1,26 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 
-/** Of a message that is returned: its header. */
+/** The most bytes of the header of a returned message. */
 export const returnedBytes = 256 * 1024
 
-/** The same bytes: nothing is copied. */
+/** A Buffer of the same memory. */
 export const bufferOf = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-/** A line whose bytes the library gives as characters. The name in it is ASCII. */
+/** A header line as UTF-8, where it is valid UTF-8: the library gives its bytes as Latin-1 characters. */
 export function inUtf8(line: string): string {
   const bytes = Buffer.from(line, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : line
 }
 
-/** In bytes. The library splits all that it is given at once into lines and holds them: those of a whole message take several times its size. */
+/** The size of a chunk, in bytes: the library splits each chunk into lines and holds them, which for a whole message take several times its size. */
 const chunkBytes = 65_536
 
 function* chunksOf(source: Uint8Array): Generator<Buffer> {
   for (let at = 0; at < source.byteLength; at += chunkBytes) yield bufferOf(source.subarray(at, at + chunkBytes))
 }
 
-/** Of the header and what follows it, in which a charset is looked for. */
+/** The bytes after the header in which a charset is looked for. */
 export const namedWithinBytes = 65_536
 
 export function headerIn(bytes: Buffer): Buffer {
@@ -28,7 +28,7 @@ export function headerIn(bytes: Buffer): Buffer {
   return bytes.subarray(0, Math.min(...ends, returnedBytes))
 }
 
-/** The first charset that a message names: of its text, in which older programs write raw bytes. */
+/** The first charset that a message names, usually that of its text: older programs write raw header bytes in it. */
 export function charsetOf(bytes: Buffer): string | undefined {
   return bytes.toString('latin1', 0, headerIn(bytes).byteLength + namedWithinBytes).match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
 }
@@ -37,12 +37,15 @@ function decoded(bytes: Buffer, charset: string): Buffer {
   try {
     return Buffer.from(new TextDecoder(charset).decode(bytes))
   } catch {
-    // Nobody knows the charset.
+    // The charset is unknown.
     return bytes
   }
 }
 
-/** With the header in UTF-8, which is what the library takes raw bytes for (RFC 6532). In lines: each may be written by another program. */
+/**
+ * The chunks of a message with its header converted to UTF-8, as the library expects raw bytes (RFC 6532). Line by line, since each may be written by
+ * another program.
+ */
 function* readableChunksOf(source: Uint8Array): Generator<Buffer> {
   const bytes = bufferOf(source)
   const header = headerIn(bytes)

@@ -4,10 +4,10 @@ import type { AddressObject, HeaderLines, MailParser } from 'mailparser'
 import { clean, identifier, identifiers } from './clean-text.ts'
 import { inUtf8 } from './message-bytes.ts'
 
-/** In lower case, with the domain as the DNS has it (RFC 5891), in which form people are known: the library decodes it. */
+/** The address in lower case, with its domain in ASCII (RFC 5891), as addresses are stored: the library decodes it to Unicode. */
 function plainAddress(written: string): string {
   const [, local = '', domain = ''] = /^(.*@)(.+)$/s.exec(written) ?? []
-  // What ends a host in a URL would be cut off.
+  // domainToASCII would cut the domain at a character that ends a host in a URL.
   const isDecoded = /[^\0-\x7f]/.test(domain) && !/[\s/\\:?#%[\]]/.test(domain)
   return (isDecoded ? `${local}${domainToASCII(domain) || domain}` : written).toLowerCase()
 }
@@ -19,7 +19,7 @@ const addresses = (field: AddressObject | AddressObject[] | undefined) =>
       value.flatMap((one) => one.group ?? one).map(({ address, name }) => ({ address: plainAddress(clean(address)), name: clean(name) })),
     )
 
-/** In one line, with its encoded words (RFC 2047) decoded. */
+/** The value of a header line, unfolded and with its encoded words (RFC 2047) decoded. */
 const valueIn = (line: string) =>
   clean(
     libmime.decodeWords(
@@ -29,12 +29,12 @@ const valueIn = (line: string) =>
     ),
   ).trim()
 
-/** The names of headers in lower case, each with its value. */
+/** Header names in lower case, with their values. */
 const namesAndValues = (lines: HeaderLines) => lines.map(({ key, line }) => [clean(key), valueIn(line)] as const)
 
 export function headerOf(parsed: MailParser) {
   const lines = namesAndValues(parsed.headerLines || [])
-  /** Of the lines themselves: the library puts brackets around whatever is there. */
+  /** Read from the lines themselves, because the library puts brackets around whatever is there. */
   const named = (header: string) => identifiers(lines.flatMap(([name, value]) => (name === header ? value : [])).join(' '))
   return {
     from: addresses(parsed.from)[0] ?? null,

@@ -1,10 +1,10 @@
-/** Of mailparser (nodemailer.com/extras/mailparser). */
+/** Options of mailparser (nodemailer.com/extras/mailparser). */
 export const options = {
   skipImageLinks: true,
   skipTextToHtml: true,
   skipTextLinks: true,
   keepCidLinks: true,
   checksumAlgo: false as const,
-  // Of what is longer the library makes no text, and says so: it is made of the HTML without the bytes of images (`textOf`).
+  // The library converts no longer HTML to text, and reports that: `textOf` does it, without the bytes of images.
   maxHtmlLengthToParse: 1,
 }
