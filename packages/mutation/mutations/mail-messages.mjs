@@ -100,9 +100,9 @@ export default [
     'services/mail/src/received-messages/recent-message.service.test.ts',
     [
       ['return block.subarray(0, Math.min(...ends))', 'return block', 'ends at the first empty line'],
-      [", '\\n\\n'].map", '].map', 'without a carriage return'],
-      ['block = Buffer.concat([block, chunk as Buffer])', 'block = chunk as Buffer', 'within two chunks'],
-      ['if (block.byteLength >= limits.headerBytes) break', '', 'not read further than is looked at'],
+      [", '\\n\\n'].map", '].map', 'end with LF alone'],
+      ['block = Buffer.concat([block, chunk as Buffer])', 'block = chunk as Buffer', 'split between chunks'],
+      ['if (block.byteLength >= limits.headerBytes) break', '', 'read up to its limit'],
     ],
   ),
   ...of('services/mail/src/received-messages/new-message.ts', mail('intake'), [

@@ -21,15 +21,15 @@ export default [
     ['data: { waitsUntil: null }', 'data: {}', 'waits for the next one'],
   ]),
   ...of(receiving('backfill'), 'services/mail/src/receiving/backfill.test.ts', [
-    ['new Date(dayAt(moment, zone))', 'moment', 'by the days of the office'],
-    [' && day < nextMonth(month)', '', 'by the days of the office'],
-    ['day >= month && ', '', 'of no other month'],
+    ['new Date(dayAt(moment, zone))', 'moment', 'by days in the time zone of the office'],
+    [' && day < nextMonth(month)', '', 'by days in the time zone of the office'],
+    ['day >= month && ', '', 'not within another month'],
   ]),
   ...of(receiving('mailbox-sync.service'), withServer('backfill'), [
     ['await timeZoneOf(mailbox.customerId)', "'UTC'", 'begins with a day of the office'],
   ]),
   ...of(receiving('receiving-mailbox'), 'services/mail/src/receiving/receiving-mailbox.test.ts', [
-    ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'on the clocks of its office'],
+    ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'in the time zone of its office'],
   ]),
   ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
     ['SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at', 'SET last_fetch_at', 'begins anew'],
@@ -87,8 +87,8 @@ export default [
     ['await commitEach(work, outcome)', 'throw error', 'notes a message that cannot be stored'],
   ]),
   ...of(receiving('ahead'), 'services/mail/src/receiving/ahead.test.ts', [
-    ['begun.catch(() => undefined)', '', 'fails in its turn'],
-    ['      next = begin()\n      yield value', '      yield value\n      next = begin()', 'is begun, by one'],
+    ['begun.catch(() => undefined)', '', 'throws an error after every value'],
+    ['      next = begin()\n      yield value', '      yield value\n      next = begin()', 'begins the next value'],
     ['values.return?.().catch(() => undefined)', '', 'ends with the work'],
   ]),
   ...of(receiving('message-fetch.service'), test('message-fetch'), [
@@ -144,8 +144,8 @@ export default [
     ['if (!header) continue', 'if (!header) break', 'that are gone are left out'],
   ]),
   ...of(receiving('received-date'), 'services/mail/src/receiving/received-date.test.ts', [
-    ['said && said < now ? said : now', 'said ?? now', 'now where it is in the future'],
-    ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'of the first Received'],
+    ['said && said < now ? said : now', 'said ?? now', 'now where the date is in the future'],
+    ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'in the first Received'],
   ]),
   ...of(receiving('message-store.service'), test('message-store'), [
     ['chunk.copy(bytes, at)', 'chunk.copy(bytes)', 'reaches the parser as it was sent'],
@@ -206,7 +206,7 @@ export default [
     ['size <= mostWithin', 'true', 'is fetched without the files'],
     ["|| message.type === 'multipart/report'", '', 'is the whole message'],
     ['(leaf.size ?? 0) > mostText', 'false', 'is the whole message'],
-    ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server keeps a section back'],
+    ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server does not send a section'],
   ]),
   ...of('services/mail/src/receiving/message-fetch.service.ts', withServer('partial-messages'), [
     ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps what it has whole'],

@@ -25,7 +25,7 @@ const ofMailboxes = [
   ...['user_name', 'user_email', 'user_login', 'oauth_provider', 'reply_to', 'signature', 'server_address', 'state', 'last_error'],
 ]
 
-/** Of a message that tells of the person its original is no more, since nobody can rewrite it. */
+/** SQL: whether texts mention the person. The original bytes of such a message are deleted, since they cannot be rewritten. */
 const tellsOf = (...columns: string[]) => `concat_ws(' ', ${columns.join(', ')}) COLLATE pg_c_utf8 ~* person.sure`
 
 const fromThem = '"client_id" = person.person_id OR lower("mail_address") = ANY (person.emails)'
@@ -50,18 +50,18 @@ const saysThem = `EXISTS (
 
 const of = (table: string) => `mail.${table}`
 
-/** What the id of a sender is, by its kind. */
+/** The tables to which the id of a sender refers, by its kind. */
 const knownAs = { client: 'auth.client_links', provider: 'cases-and-counters.provider_persons', lead: 'polls-and-widgets.poll_answers' }
 
-/** SQL: where a message in TRASH was before. */
+/** SQL: the former folder of a message in TRASH. */
 const folderBefore = `CASE WHEN before ->> 'mail_folder_id' ~ '^[0-9]{1,18}$'
   THEN before || jsonb_build_object('mail_folder_id', ${newId(of('mail_folders'), "before ->> 'mail_folder_id'")}::text) ELSE before END`
 
-/** SQL: how an attribute of HTML that was sanitised begins where it is the address of an image of the message. */
+/** SQL: the beginning of an attribute in sanitised HTML that has the address of an image of the message. */
 const imageOf = (messageId: string) => `'"${attachmentsAddress(`' || ${messageId} || '`)}'`
 const bodyWithItsImages = `replace(mail_body, ${imageOf('id')}, ${imageOf(newId(of('mail_received_messages'), 'id'))})`
 
-/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+/** Who reads and writes the rows of each table: row-level security, and further rules that PostgreSQL enforces. */
 export const tables: Tables = {
   mail_servers: [
     officeRows(),
@@ -123,7 +123,7 @@ export const tables: Tables = {
     written(['filename'], { own: theirs('mail_attachments') }),
     impersonal('mime', 'content_id', 'virus_scan_status', 'virus_scan_error', 'blob_key'),
     foreignIds({ message_id: of('mail_received_messages'), common_file_id: 'files.common_files' }),
-    // What another installation found is not believed.
+    // The result of another installation is not trusted.
     imported({ virus_scan_status: "'pending'", virus_scan_error: 'NULL' }),
   ],
   mail_sent_messages: [
@@ -141,7 +141,7 @@ export const tables: Tables = {
       ...{ mail_server_id: of('mail_servers'), reply_to_message_id: of('mail_received_messages') },
       ...{ user_id: 'auth.users', client_id: 'auth.clients', issue_id: 'cases-and-counters.issues' },
     }),
-    // What waited to be sent may have left from the other installation: its owner sends it, or does not.
+    // A queued message may have been sent by the other installation: it becomes a draft, and its owner decides.
     imported({
       common_file_ids: newIdsOf('files.common_files', 'common_file_ids'),
       status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END',
@@ -217,7 +217,7 @@ export const tables: Tables = {
     officeRows(),
     personal('"client_id" = person.person_id OR "address" = ANY (person.emails)', { address: "''", known: 'false' }),
     impersonal('kind'),
-    // There is no snapshot of those who have answered polls.
+    // Visitors who have answered polls have no snapshot.
     foreignIds({ client_id: 'auth.clients' }),
     imported({ id: newIdOf('kind', 'id', knownAs) }),
   ],

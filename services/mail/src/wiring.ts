@@ -104,7 +104,7 @@ export const mail = defineService({
       consumers: [...senders.consumers, ...messages.consumers],
       blobs,
       administration: {
-        /** Seals with the present secret what a previous one has sealed. */
+        /** Encrypts with the present secret what a previous one has encrypted. */
         reseal: () => resealColumns(db, sealed),
         mailboxes: mailServers.administration,
         recount: messages.recount,
@@ -114,5 +114,5 @@ export const mail = defineService({
   },
 })
 
-/** What is kept of an office beside its time zone. */
+/** The columns of an office that are copied besides its time zone. */
 const ofOffices = ({ email, sentencesByMail }: CustomerEvent) => ({ email, sentences_by_mail: sentencesByMail })

@@ -9,14 +9,14 @@ import type { Decide, ReceivedMessageRepository } from './received-message.repos
 import type { ListedMessage, listedMessageResource, ReceivedMessageChanges } from './received-message.resource.js'
 import { isOfficeFolder, systemFolder, type TargetFolder } from './target-folder.js'
 
-/** A custom folder, and whose it is: null of the office. */
+/** A custom folder; `userId` is null where it belongs to the office. */
 interface CustomFolder {
   readonly id: Id
   readonly userId: Id | null
   readonly systemName: string | null
 }
 
-/** The folders that somebody sees, kept from being deleted until the transaction ends. */
+/** @returns those of the folders that the caller sees, locked against deletion until the transaction ends */
 export type KeepFolders = (tx: object, caller: Employee, ids: readonly Id[]) => Promise<readonly CustomFolder[]>
 
 export interface ReceivedMessageParts {
@@ -28,7 +28,7 @@ export interface ReceivedMessageParts {
 
 const areOwn = ({ userId }: Employee, messages: readonly ListedMessage[]) => messages.every((message) => message.userId === userId)
 
-/** What is in the folder of one person would be nobody's who sees it now. */
+/** A personal folder takes only messages of its owner's mailboxes: others would vanish from everybody who sees them now. */
 const notOwn = (field: string) => invalid({ [field]: 'is a folder of one person, for messages of their own mailboxes' })
 
 export const receivedMessageService = ({ messages, readerOf, keepFolders, cases }: ReceivedMessageParts) => {
@@ -61,7 +61,7 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
     list: async (caller: Employee, query: ListQuery<typeof listedMessageResource>) => messages.list(await readerOf(caller), query),
     get: async (caller: Employee, id: Id) => messages.get(await readerOf(caller), id),
 
-    /** Those of the messages that the caller reads, and the ids of those that the caller reads no more. */
+    /** The messages that the caller sees, and the ids of those that the caller has lost recently. */
     async some(caller: Employee, ids: readonly Id[]) {
       const reader = await readerOf(caller)
       const found = await messages.some(reader, ids)
@@ -77,7 +77,7 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
       await messages.change(reader, [id], decided(reader, changes), { expected })
     },
 
-    /** All of them, or where one is not seen none. */
+    /** Changes all of the messages, or none where the caller does not see one of them. */
     async changeSome(caller: Employee, ids: readonly Id[], changes: ReceivedMessageChanges): Promise<void> {
       const reader = await readerOf(caller)
       await mustBeSeen(caller, changes)
@@ -86,7 +86,7 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
 
     remove: async (caller: Employee, id: Id, expected?: number) => messages.remove(await readerOf(caller), id, expected),
 
-    /** From TRASH to where it was; to OTHERS where that folder is gone. */
+    /** Moves a message from TRASH back to its folder; to OTHERS where that was deleted. @throws AppError MAIL_MESSAGE_NOT_IN_TRASH */
     async restore(caller: Employee, id: Id): Promise<void> {
       const reader = await readerOf(caller)
       await messages.change(reader, [id], async ([message], tx) => {
@@ -97,12 +97,12 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
       })
     },
 
-    /** What has decided where a message is. */
+    /** The trace of a message, the oldest entry first. */
     async traces(caller: Employee, id: Id) {
       return messages.traces(await messages.get(await readerOf(caller), id))
     },
 
-    /** The key of the bytes of a message that the caller sees, and the message. */
+    /** A message that the caller sees, with the key of its bytes. @throws AppError `not-found` */
     async bytes(caller: Employee, id: Id) {
       const message = await messages.get(await readerOf(caller), id)
       return { message, blobKey: await messages.blobKey(message) }

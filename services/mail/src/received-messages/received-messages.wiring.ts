@@ -32,7 +32,7 @@ export interface ReceivedMessageWiring {
   readonly readReports: ReadReports
 }
 
-/** Messages that were received: how they come in, and what people do with them. */
+/** Received messages: their intake, and what users do with them. */
 export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, senders, keepFolders, ...parts }: ReceivedMessageWiring) {
   const { receiving, publishReceived, bytes, hasRight, cases, readReports } = parts
   const flags = seenRepository(changeFolderCounts, publishReceived)

@@ -19,7 +19,7 @@ interface Row {
   readonly blobKey: string
 }
 
-/** What came into a special folder of its server is sorted by no rule; why it is where it is, is known for as long as that is kept. */
+/** No rule sorts a message from a special folder of the server. That is known from its trace, for as long as traces are kept. */
 const newestSorted = prepared(
   (param: ParamOf<Asked>) => sql<Row>`
     SELECT id, mail_address AS address, mail_name AS name, mail_to AS "mailTo", mail_cc AS "mailCc", mail_subject AS subject, blob_key AS "blobKey"
@@ -30,7 +30,7 @@ const newestSorted = prepared(
     ORDER BY "timestamp" DESC, id DESC LIMIT ${param(({ limit }) => limit)}`,
 )
 
-/** The newest messages of the mailboxes of a user that rules sort, as they are kept beside their bytes. */
+/** The newest messages of a user's mailboxes to which rules apply, as stored in columns. */
 export const recentMessageRepository = (db: Db) => ({
   async newest(customerId: Id, userId: Id, limit: number) {
     const rows = await db.query(office(customerId), newestSorted({ customerId, userId, limit }))

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import { limits } from '../parsing/mail-parser.js'
 import { recentMessages } from './recent-message.service.js'
 
-/** What of the bytes of a message is given to the parser. @param chunks as the storage yields them */
+/** The bytes of a message that the parser gets. @param chunks the message as the storage yields it */
 async function readOf(chunks: readonly string[] | undefined): Promise<string> {
   const message = { id: 1n, subject: '', blobKey: 'a key', from: { address: '', name: '' }, to: [], cc: [] }
   let read: readonly Uint8Array[] = []
@@ -24,15 +24,15 @@ async function readOf(chunks: readonly string[] | undefined): Promise<string> {
 
 it.each([
   ['ends at the first empty line', ['A: b\r\nC: d\r\n\r\nE: f\r\n\r\n'], 'A: b\r\nC: d'],
-  ['ends there, also where lines end without a carriage return', ['A: b\nC: d\n\nE: f\r\n\r\n'], 'A: b\nC: d'],
-  ['ends there, also within two chunks', ['A: b\r\nC: d\r\n', '\r\nE: f'], 'A: b\r\nC: d'],
-  ['is all that there is without an empty line', ['A: b\r\n', 'C: d'], 'A: b\r\nC: d'],
+  ['ends there where lines end with LF alone', ['A: b\nC: d\n\nE: f\r\n\r\n'], 'A: b\nC: d'],
+  ['ends there where the empty line is split between chunks', ['A: b\r\nC: d\r\n', '\r\nE: f'], 'A: b\r\nC: d'],
+  ['is the whole message where there is no empty line', ['A: b\r\n', 'C: d'], 'A: b\r\nC: d'],
   ['is empty where the bytes are gone', undefined, ''],
 ])('the header of a message %s', async (_, chunks, header) => {
   expect(await readOf(chunks)).toBe(header)
 })
 
-it('the header of a message is not read further than is looked at', async () => {
+it('the header of a message is read up to its limit', async () => {
   const chunk = 'x'.repeat(limits.headerBytes / 2)
   expect(await readOf([chunk, chunk, chunk, chunk])).toHaveLength(limits.headerBytes)
 })

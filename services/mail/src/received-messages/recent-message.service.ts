@@ -11,10 +11,10 @@ interface Parts {
   readonly parser: Pick<MailParser, 'headers'>
 }
 
-/** Messages whose bytes are read at the same time. */
+/** The most messages whose bytes are read at the same time. */
 const atOnce = 10
 
-/** The newest messages of a user as their rules see them when they arrive: their headers are read where they are asked for. */
+/** The newest messages of a user, in the form in which rules are applied to arriving messages. Headers are read only on request. */
 export const recentMessages =
   ({ rows, blobs, parser }: Parts): RecentMessages =>
   async (customerId, userId, limit, { withHeaders }) => {
@@ -26,7 +26,7 @@ export const recentMessages =
     return found.map((message, at) => ({ ...message, get: (name) => headers[at]?.get(name) ?? [] }))
   }
 
-/** What comes before the first empty line (RFC 5322, 2.1); empty where there are no bytes any more. */
+/** The bytes before the first empty line (RFC 5322, 2.1); empty where the bytes are gone. */
 async function headerBlockOf(stored: Readable | undefined): Promise<Uint8Array> {
   let block = Buffer.alloc(0)
   for await (const chunk of stored ?? []) {

@@ -20,7 +20,7 @@ const inFolder = ({ id, userId, folderName: system, mailFolderId: custom }: Coun
   folders: [{ system, custom } as TargetFolder],
 })
 
-/** Takes over what the server says of messages, and lays down what it is to be told. */
+/** Applies read flags of servers to messages, and records the flags that are to be set on servers. */
 export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
   /**
    * Takes over flags that have changed on the server. An unchanged flag is ignored, because a message at two places may be read at only one of them. A flag
@@ -31,7 +31,7 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
       ...{ remote_folder_id: String(place.remoteFolderId), epoch: place.epoch, uid: String(place.uid), seen },
     }))
     const said = JSON.stringify(rows)
-    // Messages before their places, as whoever reads one here locks them.
+    // Messages are locked before their places, in the same order as when a message is read here.
     await tx.$executeRaw`
       SELECT FROM mail_received_messages AS message WHERE customer_id = ${customerId} AND id IN (
         SELECT message_id FROM message_locations
@@ -62,9 +62,9 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
   },
 
   /**
-   * Marks stored messages as read that were found, read, at a further place on the server: they were moved, or renumbered, after they had been read there. A
-   * message that was marked as unread here, which is not yet set on the server, stays unread.
-   * @returns what it means for the counts
+   * Marks stored messages as read that were found at a further place on the server with the flag set: they were read there, and then moved or
+   * renumbered. A message that was marked as unread here, which is not yet set on the server, stays unread.
+   * @returns the changes of counts
    */
   async arrivedSeen(tx: Tx, { customerId }: ReceivingMailbox, messageIds: readonly Id[]): Promise<FolderDelta[]> {
     if (messageIds.length === 0) return []
@@ -80,7 +80,7 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
     return changed.flatMap((after) => deltasOf({ ...after, isRead: false }, after))
   },
 
-  /** Places to which messages came that are here: what was read here, and was not set at a place of before, is to be set at them. */
+  /** Sets `seen_to_set` at new places of stored messages that were read here, unless another place has the flag already. */
   async toSetAt(tx: Tx, { customerId }: ReceivingMailbox, places: readonly Place[]): Promise<void> {
     if (places.length === 0) return
     const rows = places.map(({ remoteFolderId, epoch, uid }) => ({ remote_folder_id: String(remoteFolderId), epoch, uid: String(uid) }))
@@ -94,10 +94,7 @@ export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publi
           AND (other.remote_folder_id, other.epoch, other.uid) <> (place.remote_folder_id, place.epoch, place.uid))`
   },
 
-  /**
-   * Messages were read here, or marked as unread: their places on the servers are to be.
-   * @returns the servers that are to be told
-   */
+  /** Sets `seen_to_set` at all places of messages that were marked as read or unread here. @returns the mail servers with such places */
   async toSet(tx: Tx, customerId: Id, messageIds: readonly Id[], isRead: boolean): Promise<Id[]> {
     const rows = await tx.$queryRaw<{ mailServerId: Id }[]>`
       WITH changed AS (

@@ -1,10 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** Folders of the office, each behind a right of its own. */
+/** Folders of the office, each with a right of its own. */
 export const officeFolders = ['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS'] as const
 export type OfficeFolder = (typeof officeFolders)[number]
 
-/** Folders that every user has for themselves. */
+/** Personal folders, which every user has. */
 export const personalFolders = ['OTHERS', 'DRAFTS', 'SENT', 'TRASH'] as const
 
 export const systemFolders = [...officeFolders, ...personalFolders] as const
@@ -12,7 +12,7 @@ export type SystemFolder = (typeof systemFolders)[number]
 
 export const isOfficeFolder = (folder: string): folder is OfficeFolder => officeFolders.some((name) => name === folder)
 
-/** Where a message is: in a system folder, or in a custom one. */
+/** The folder of a message: a system folder or a custom one. */
 export type TargetFolder = { readonly system: SystemFolder; readonly custom: null } | { readonly system: null; readonly custom: Id }
 
 export const systemFolder = (system: SystemFolder): TargetFolder => ({ system, custom: null })

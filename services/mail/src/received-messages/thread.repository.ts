@@ -6,14 +6,14 @@ import { beginnings, namedIds, type Threaded, thread } from './message-thread.js
 
 const hashOf = (messageId: string) => createHash('sha256').update(messageId).digest()
 
-/** A message that was received, in its conversation. */
+/** A received message in its conversation. */
 interface InConversation {
   readonly customerId: Id
   readonly mailServerId: Id
   readonly mailThreadId: Id
 }
 
-/** What names a Message-ID comes into the conversation of a message, in the mailbox of that. */
+/** Adds a Message-ID to a conversation of a mailbox, so that messages which name it join that conversation. */
 export async function joinThread(tx: Tx, { customerId, mailServerId, mailThreadId }: InConversation, messageId: string): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO thread_members (customer_id, mail_server_id, hash, mail_thread_id)
@@ -21,8 +21,9 @@ export async function joinThread(tx: Tx, { customerId, mailServerId, mailThreadI
 }
 
 /**
- * The conversations of messages that arrive in a mailbox, in their order. Conversations do not leave their mailbox: a Message-ID that somebody
- * has made up joins nothing of others.
+ * Assigns the messages that arrive in a mailbox to conversations.
+ * @returns their conversations, in the order of the messages. Conversations are confined to a mailbox, so that a forged Message-ID joins no
+ * conversation of others.
  */
 export async function threadsOf(
   tx: Tx,

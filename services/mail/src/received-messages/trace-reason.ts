@@ -1,15 +1,15 @@
 import type { SystemFolder } from './target-folder.js'
 
-/** One of both. */
+/** Exactly one of the two is set. */
 type TracedFolder = { readonly folder?: SystemFolder; readonly mail_folder_id?: string }
 
 /**
- * Why a message is in its folder, or was discarded; kept as JSON, with ids as texts. `rule`: a rule of the owner. `sender`: whom the office knows
- * by the address. `remote`: the folder in which it was on the server. `unknown`: nobody knows the sender. `moved`: somebody moved it. `too-old`:
- * it came before the mailbox is fetched from. `other-folder`: a backfill fetches another folder. `server`: found again after the server had
- * numbered its messages anew. `user`: somebody put it into a case, or took it out. `thread`: it came into the conversation of a case. `report`: it says
- * what became of a message that the mailbox has sent. `vanished`: it is gone from the drafts of its server. `returned`: it is there
- * again, or elsewhere.
+ * Why a message is in its folder, or was discarded; stored as JSON, with ids as texts. `rule`: a rule of the owner. `sender`: the office knows the
+ * sender's address. `remote`: its folder on the server. `unknown`: the sender is not known. `moved`: somebody moved it. `folder-removed`: its custom
+ * folder was deleted. `too-old`: it arrived before the first day that is fetched. `other-folder`: a backfill fetches another folder. `server`: it was
+ * found again after the server had renumbered its messages. `user`: somebody linked it to a case, or unlinked it. `thread`: it joined the
+ * conversation of a case. `report`: it reports on a message that the mailbox has sent. `vanished`: it is gone from the drafts of the server.
+ * `returned`: it is back there, or in another folder.
  */
 export type TraceReason =
   | { readonly by: 'rule'; readonly rule: string; readonly mail_folder_id: string }

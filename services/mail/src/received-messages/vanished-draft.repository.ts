@@ -18,7 +18,7 @@ const folders = [systemFolder('DRAFTS'), systemFolder('TRASH')]
 
 const counted = ({ userId, isRead }: Moved) => ({ userId, isRead, folderName: 'DRAFTS', mailFolderId: null }) as const
 
-/** Drafts that are gone from the drafts of their server, and those that are there again. */
+/** Drafts that are gone from the drafts folder of their server, and those that are there again. */
 export const vanishedDraftRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => {
   const publish = (tx: Tx, customerId: Id, moved: readonly Moved[]) =>
     publishReceived(
@@ -29,11 +29,11 @@ export const vanishedDraftRepository = (changeFolderCounts: ChangeFolderCounts<T
 
   return {
     /**
-     * They go to TRASH, from where they can be restored: a mail program replaces a draft each time it saves it, and removes it when it sends it. One that is still
-     * somewhere else there, but in the trash, stays.
+     * Moves drafts to TRASH, from where they can be restored: a mail client replaces a draft each time it saves it, and removes it when it sends it.
+     * A draft that has another place on the server, other than the trash, stays.
      */
     async vanish(tx: Tx, customerId: Id, { remoteFolderId, epoch, uids }: DraftsAtServer, forget: () => Promise<void>): Promise<void> {
-      // Messages before their places, as whoever reads one here locks them.
+      // Messages are locked before their places, in the same order as when a message is read here.
       const drafts = await tx.$queryRaw<{ id: Id }[]>`
         SELECT id FROM mail_received_messages
         WHERE customer_id = ${customerId} AND folder_name = 'DRAFTS' AND NOT removed AND id IN (
@@ -60,9 +60,10 @@ export const vanishedDraftRepository = (changeFolderCounts: ChangeFolderCounts<T
     },
 
     /**
-     * Messages that are known were found in another folder of their server, which is not the trash. A draft among them that `vanish` has moved to TRASH was only moved
-     * there: it goes back to DRAFTS, unless somebody has moved it here since. They are locked first, so that a move that is not yet committed counts.
-     * @returns what it means for the counts
+     * Handles stored messages that were found in another folder of their server, which is not the trash. A draft that `vanish` has moved to TRASH was
+     * only moved on the server: it goes back to DRAFTS, unless somebody has moved it here since. The messages are locked first, so that an
+     * uncommitted move counts.
+     * @returns the changes of counts
      */
     async arriveAgain(tx: Tx, customerId: Id, messageIds: readonly Id[]): Promise<FolderDelta[]> {
       if (messageIds.length === 0) return []

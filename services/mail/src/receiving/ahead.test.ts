@@ -13,7 +13,7 @@ async function* numbers(upTo: number, fail = false) {
     seen.push('end')
   }
 }
-/** After everything that is ready has run. */
+/** Resolves after everything that is ready has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 async function worked(source: AsyncIterable<number>, upTo = Number.POSITIVE_INFINITY) {
@@ -27,12 +27,12 @@ async function worked(source: AsyncIterable<number>, upTo = Number.POSITIVE_INFI
   return seen
 }
 
-describe('what is read ahead', () => {
-  it('is begun, by one, while the value before it is worked on', async () => {
+describe('reading ahead', () => {
+  it('begins the next value while the present one is worked on', async () => {
     expect(await worked(numbers(3))).toEqual(['begin 1', 'begin 2', 'work 1', 'begin 3', 'work 2', 'end', 'work 3'])
   })
 
-  it('fails in its turn', async () => {
+  it('throws an error after every value before it', async () => {
     await expect(worked(numbers(2, true))).rejects.toThrow('The source has failed.')
     expect(seen).toEqual(['begin 1', 'begin 2', 'work 1', 'end', 'work 2'])
   })

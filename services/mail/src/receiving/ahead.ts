@@ -1,6 +1,6 @@
 /**
- * The values of `source`, each of which is begun while the one before it is worked on. What fails is thrown in its turn, after every value before it:
- * a stream of Node.js would drop those that it holds.
+ * Yields the values of `source`, and requests the next one while the consumer works on the present one. An error is thrown after every value before
+ * it; a stream of Node.js would drop the values that it holds.
  */
 export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const values = source[Symbol.asyncIterator]()
@@ -17,7 +17,7 @@ export async function* ahead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
       yield value
     }
   } finally {
-    // Not waited for: it may be in the middle of something long.
+    // Not awaited: the source may be in the middle of something long.
     values.return?.().catch(() => undefined)
   }
 }

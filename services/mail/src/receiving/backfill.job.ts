@@ -7,21 +7,18 @@ interface Payload {
   readonly customerId: string
   readonly mailServerId: string
   readonly id: string
-  /** Where it goes on. */
+  /** How far the folders were read before the backfill paused. */
   readonly read?: ReadUids
 }
 
-/** Fetches older messages: of one mailbox by one job at a time, beside the one that receives what is new. */
+/** Fetches older messages, one job at a time for each mailbox, beside the job that receives new ones. */
 const job = defineJob<Payload>({
   name: 'mail-backfill',
   key: ({ mailServerId }) => mailServerId,
   retry: { tries: 1_000_000, firstMs: 30_000, mostMs: 1_800_000 },
 })
 
-/**
- * In the transaction in which the command is made, or waits.
- * @param waiting until what moment, and where it goes on then
- */
+/** Enqueues the backfill, in the transaction that creates the command or pauses it. @param waiting when it continues, and how far folders were read */
 export const enqueueBackfill = (
   tx: RawTransaction,
   { customerId, mailServerId, id }: { readonly customerId: Id; readonly mailServerId: Id; readonly id: Id },

@@ -4,12 +4,12 @@ import type { Db, Tx } from '../database.js'
 import type { SystemFolder } from '../received-messages/target-folder.js'
 import { type Counted, type RunningBackfill, tomorrow } from './backfill.js'
 
-/** The progress of backfills. One that was cancelled meanwhile stays as it is. */
+/** The progress of backfills. Nothing is changed in one that was cancelled meanwhile. */
 export const backfillRepository = (db: Db) => {
   const running = (row: { id: Id; customerId: Id }) => ({ id: row.id, customerId: row.customerId, status: 'in_progress' })
 
   return {
-    /** Null when it has ended. */
+    /** Null where it has ended, or was cancelled. */
     async find(customerId: Id, id: Id): Promise<RunningBackfill | null> {
       const row = await db.read(office(customerId)).mailCommand.findFirst({ where: running({ id, customerId }) })
       if (!row?.nextMonth || !row.fetchAfterDate) return null
@@ -22,14 +22,14 @@ export const backfillRepository = (db: Db) => {
       const data = { stored: by(stored), duplicates: by(duplicates), discarded: by(discarded), errors: by(errors) }
       await tx.mailCommand.updateMany({ where: running(backfill), data })
       const { id, customerId } = backfill
-      // Also of one that was cancelled meanwhile: the bytes were fetched.
+      // Counted for a cancelled backfill as well, because the bytes were fetched.
       await tx.$executeRaw`
         UPDATE mail_commands SET
           bytes_on_day = ${bytes}::bigint + CASE WHEN bytes_day = current_date THEN bytes_on_day ELSE 0 END, bytes_day = current_date
         WHERE id = ${id} AND customer_id = ${customerId}`
     },
 
-    /** The bytes that were fetched today (UTC) by all backfills of the mailbox. */
+    /** The bytes that all backfills of the mailbox have fetched today (UTC). */
     async bytesToday({ customerId, mailServerId }: RunningBackfill): Promise<number> {
       const [found] = await db.write(
         office(customerId),
@@ -40,7 +40,7 @@ export const backfillRepository = (db: Db) => {
       return found?.bytes ?? 0
     },
 
-    /** It goes on with the next day (UTC). @returns when that is */
+    /** Pauses the backfill until the next day (UTC). @returns when that begins */
     async wait(tx: Tx, backfill: RunningBackfill): Promise<Date> {
       const waitsUntil = tomorrow(new Date())
       await tx.mailCommand.updateMany({ where: running(backfill), data: { waitsUntil } })
@@ -51,7 +51,7 @@ export const backfillRepository = (db: Db) => {
       await tx.mailCommand.updateMany({ where: running(backfill), data: { waitsUntil: null } })
     },
 
-    /** Adds to what would be stored by folder. */
+    /** Adds to the numbers of messages that would be stored, by folder. @param folders the folder of each message */
     async countDry(tx: Tx, { id, customerId }: RunningBackfill, folders: readonly string[]): Promise<void> {
       const { counts } = await tx.mailCommand.findFirstOrThrow({ where: { id, customerId }, select: { counts: true } })
       const sums: Record<string, number> = { ...(counts as Record<string, number> | null) }
@@ -59,12 +59,12 @@ export const backfillRepository = (db: Db) => {
       await tx.mailCommand.updateMany({ where: { id, customerId }, data: { counts: sums } })
     },
 
-    /** Nothing of the mailbox is fetched: it is paused, or of a protocol that is not received. */
+    /** Ends the backfill as failed: its mailbox was deleted, is not active, or does not receive. */
     async failed(tx: Tx, backfill: RunningBackfill): Promise<void> {
       await tx.mailCommand.updateMany({ where: running(backfill), data: { status: 'failed', ended: new Date(), nextMonth: null } })
     },
 
-    /** The month is done, and with the last one the backfill. @param isLast no older month has a message */
+    /** Ends the month, and with the last month the backfill. @param isLast whether no older month has a message */
     async monthDone(tx: Tx, backfill: RunningBackfill, isLast: boolean): Promise<void> {
       const { month, id, customerId } = backfill
       const { tasksDone, tasksTotal } = await tx.mailCommand.findFirstOrThrow({ where: { id, customerId } })

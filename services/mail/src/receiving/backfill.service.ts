@@ -22,24 +22,24 @@ export interface BackfillParts {
   readonly folders: Pick<RemoteFolderRepository, 'known' | 'storedOrFailed'>
   readonly backfills: BackfillRepository
   readonly timeZoneOf: (customerId: Id) => Promise<string>
-  /** What is fetched of one mailbox within a day, in bytes. */
+  /** The most bytes that backfills fetch of one mailbox in a day. */
   readonly bytesPerDay: number
 }
 
-/** With the time zone of its office. */
+/** A backfill with the time zone of its office. */
 type Task = RunningBackfill & { readonly zone: string }
 
-/** How far the folders of the month were read. */
+/** How far the folders of the present month were read, from the cursor of the job. */
 const readOf = ({ cursor }: Run<unknown>) => (cursor ?? {}) as ReadUids
 
-/** Messages whose header is fetched at once. */
+/** The number of messages whose headers are fetched together. */
 const atOnce = 200
-/** No server has received a message before it. */
+/** Earlier than any message on a server. */
 const beginning = new Date(0)
 
-/** Fetches older messages of one folder, month by month, the newest first. Nobody is told of them. */
+/** Fetches older messages of one folder, month by month, the newest month first. Nobody is notified of them. */
 export function backfill({ mailboxes, open, intake, fetch, folders, backfills, timeZoneOf, bytesPerDay }: BackfillParts): Backfills {
-  /** As the intake decides, for what belongs to the folder that was asked for; the rest is remembered, and not fetched. */
+  /** Decides as the intake does. Messages of other folders are discarded: their places are remembered, and they are not fetched. */
   const decide = async (task: Task, mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]> => {
     const decisions = await intake.decide({ ...mailbox, fetchAfter: null }, messages)
     return decisions.map((one) =>
@@ -56,13 +56,13 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
     await work.run.checkpoint(read, (tx) => backfills.countDry(tx as Tx, task, found))
   }
 
-  /** What a month of one folder has. What is not received yet, or could not be, is left to whoever receives it. */
+  /** The messages of a month in one folder, page by page. Messages above the receiving cursor, and failed ones, are left to the receiving job. */
   async function* monthOf({ run, source, folder }: FolderAtWork, task: Task) {
     const { since, before } = searched(task.month)
     const begin = readUntil(readOf(run), folder)
     const uids = (await source.uidsBetween(since, before)).filter((uid) => uid > begin && uid <= folder.lastUid)
     for (let from = 0; from < uids.length; from += atOnce) {
-      // It may have been cancelled.
+      // Stops where the backfill was cancelled.
       if (!(await backfills.find(task.customerId, task.id))) return
       const chunk = uids.slice(from, from + atOnce)
       const settled = await folders.storedOrFailed(folder, chunk)
@@ -98,7 +98,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
     return { run, mailbox: receiving, source, folder, plan }
   }
 
-  /** As they were received; null while one was not read to its end: what of it is older than what is received is not known. */
+  /** The folders as they were received. Null while one was not read to its end: which of its messages are older is not known yet. */
   const foldersOf = async (mailbox: Mailbox, source: MailboxSource): Promise<RemoteFolder[] | null> => {
     const [states, known] = [await source.folders(), await folders.known(mailbox)]
     const received = states.flatMap((state) => {
@@ -108,7 +108,11 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
     return received.length === states.length ? received : null
   }
 
-  /** @returns whether older months have messages, or this one waits for the next day, or is too early */
+  /**
+   * Fetches a month.
+   * @returns `last` or `more` by whether older months have messages, `waits` where the bytes of the day are used up, `early` where a folder was not
+   * received yet
+   */
   const month = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource, task: Task) => {
     const received = await foldersOf(mailbox, source)
     if (!received) return 'early'

@@ -5,7 +5,7 @@ async function* paged(...pages: number[][]) {
   for (const page of pages) yield page.map((size) => ({ size }))
 }
 
-/** The pieces, each of which is spent before the next one is asked for, or a part of it. */
+/** The pieces that the budget yields. The size of each message, or `spent` of it, is spent before the next piece is requested. */
 async function pieces(bytes: number, pages: number[][], spent = (size: number) => size) {
   const budget = byteBudget(bytes)
   const found: number[][] = []
@@ -20,10 +20,10 @@ it.each([
   ['enough for everything', 100, [[10, 20], [30]], [[10, 20], [30]], false],
   ['used up by the last message', 60, [[10, 20], [30]], [[10, 20], [30]], false],
   ['used up in a page', 30, [[10, 20, 30]], [[10, 20]], true],
-  ['gone beyond by one message', 35, [[10, 20, 30, 40]], [[10, 20], [30]], true],
+  ['exceeded by one message', 35, [[10, 20, 30, 40]], [[10, 20], [30]], true],
   ['less than one message', 1, [[50, 50]], [[50]], true],
-  ['used up before', 0, [[10]], [], true],
-  ['used up, and nothing is left', 0, [[]], [], false],
+  ['used up from the start', 0, [[10]], [], true],
+  ['used up, with nothing left to fetch', 0, [[]], [], false],
 ])('a budget that is %s', async (_, bytes, pages, found, isUsedUp) => {
   expect(await pieces(bytes, pages)).toEqual({ found, isUsedUp })
 })

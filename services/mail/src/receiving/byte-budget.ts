@@ -3,17 +3,17 @@ interface Sized {
   readonly size: number
 }
 
-/** What a backfill may still fetch of a mailbox today. */
+/** The bytes that a backfill may still fetch of a mailbox today. */
 export interface ByteBudget {
-  /** Whether something waits for the next day. */
+  /** Whether `within` has stopped before the end of its pages. */
   isUsedUp(): boolean
-  /** Some bytes are fetched. */
+  /** Subtracts fetched bytes. */
   spend(bytes: number): void
-  /** The pages, in pieces that do not go beyond it by more than a message, for as long as there is something left of it. */
+  /** Cuts pages into pieces that exceed the budget by at most one message, and stops when it is used up. */
   within<Message extends Sized>(pages: AsyncIterable<readonly Message[]>): AsyncGenerator<readonly Message[]>
 }
 
-/** How many of these are within so many bytes, but at least one: the largest message has its day as well. */
+/** The number of messages that fit into `bytes`, but at least one, so that a message larger than the budget is fetched too. */
 function fitting(messages: readonly Sized[], bytes: number): number {
   let sum = 0
   const beyond = messages.findIndex(({ size }) => {
@@ -23,7 +23,7 @@ function fitting(messages: readonly Sized[], bytes: number): number {
   return beyond === -1 ? messages.length : Math.max(1, beyond)
 }
 
-/** @param bytes what is left of the day */
+/** @param bytes the rest of the day's budget */
 export function byteBudget(bytes: number): ByteBudget {
   let left = bytes
   let usedUp = false

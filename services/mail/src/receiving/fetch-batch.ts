@@ -1,13 +1,16 @@
 import type { Announced, Decision, Stored } from '../received-messages/arrived-message.js'
 
-/** A message with what was decided about it. */
+/** A message and the decision about it. */
 export interface Decided {
   readonly message: Announced
   readonly decision: Decision
 }
 
 const mostBytes = 4 * 1_048_576
-/** Larger ones are fetched alone and in pieces, in bytes. Above a batch: what shares a batch with others is never streamed, which would hold them up. */
+/**
+ * Larger messages are streamed, each in a batch of its own. The limit is above that of a batch, so that no message which shares a batch is streamed,
+ * and delays the others.
+ */
 const streamedBytes = mostBytes + 1_048_576
 const mostMessages = 100
 
@@ -19,7 +22,7 @@ export const isStored = (one: Decided): one is ToStore => one.decision.kind === 
 
 export const isStreamed = (one: Decided): boolean => isStored(one) && one.message.size > streamedBytes
 
-/** Cuts messages into what is fetched and stored together, in their order: at most 100, and at most 4 MiB of those that are fetched. */
+/** Cuts messages into batches that are fetched and stored together, in their order: at most 100 messages, and at most 4 MiB to fetch. */
 export function batchesOf(all: readonly Decided[]): Decided[][] {
   const batches: Decided[][] = []
   let bytes = 0

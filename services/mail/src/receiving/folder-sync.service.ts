@@ -12,20 +12,20 @@ export interface FolderSyncParts {
   readonly fetch: MessageFetch
 }
 
-/** Messages whose header is fetched, or whose flags are written, at once. */
+/** The number of messages whose headers are fetched, or whose flags are written, together. */
 const atOnce = 200
 
 const chunksOf = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce))
 
-/** Brings a folder and its copy here into agreement. */
+/** Synchronises a folder of a server with its copy here. */
 export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
   async function* lightOf({ source }: FolderAtWork, uids: readonly bigint[]) {
     for (const chunk of chunksOf(uids)) yield await source.light(chunk)
   }
   const fetchAll = (work: FolderAtWork, uids: readonly bigint[]) => fetch.fetch(work, lightOf(work, uids))
 
-  /** What was read here is read there. */
+  /** Writes read flags that were changed here to the server. */
   const writeFlags = async ({ run, source, folder }: FolderAtWork) => {
     const toSet = await folders.seenToSet(folder)
     for (const seen of [true, false]) {
@@ -37,7 +37,7 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     }
   }
 
-  /** What was read there is read here. */
+  /** Applies read flags that were changed on the server. */
   const readFlags = async ({ run, mailbox, source, folder }: FolderAtWork, since: bigint | null) => {
     const { id: remoteFolderId, epoch, specialUse } = folder
     const changed = (await source.seenSince(since)).filter(({ uid }) => uid <= folder.lastUid)
@@ -47,7 +47,7 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
     }
   }
 
-  /** @param uids of messages that are not there any more; null: of all */
+  /** Forgets the places of messages. @param uids those of messages that are gone from the server; null for the whole folder */
   const forget = (run: Run<unknown>, folder: RemoteFolder, uids: readonly bigint[] | null) =>
     run.checkpoint(null, (plain) => {
       const tx = plain as Tx
@@ -56,7 +56,7 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       return specialUse === 'drafts' ? intake.draftsVanished(tx, customerId, { remoteFolderId, epoch, uids }, forgetPlaces) : forgetPlaces()
     })
 
-  /** What was moved or deleted elsewhere has no place any more; what is there and was never seen is fetched. */
+  /** Compares all UIDs: forgets the places of messages that were moved or deleted, and fetches messages that were never seen. */
   const compare = async (work: FolderAtWork) => {
     const { run, source, folder } = work
     const [there, here] = [new Set(await source.uids(0n)), new Set(await folders.knownUids(folder))]
@@ -79,12 +79,13 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
   }
 
   return {
-    /** The folder is not on the server any more. Its messages stay. */
+    /** Removes a folder that is gone from the server. Its messages stay. */
     remove: (run: Run<unknown>, folder: RemoteFolder): Promise<void> => forget(run, folder, null),
 
     /**
-     * @param state as the server said it before anything of this began: what comes meanwhile is found the next time
-     * @returns false where the folder is known no more: the mailbox is another one now
+     * Synchronises a folder.
+     * @param state the state that the server reported before the run: what arrives meanwhile is found by the next run
+     * @returns false where the folder was deleted here, because the mailbox has changed
      */
     async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<boolean> {
       const folder = await current(run, mailbox, state)
@@ -94,8 +95,8 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       await writeFlags(work)
       if (state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
       await retry(work)
-      // A server without QRESYNC does not report deletions, and one without CONDSTORE does not report changes of flags.
-      // A mail program saves a draft anew and removes the one before: then the folder has both a new message and one less.
+      // A server without QRESYNC does not report deletions, and one without CONDSTORE does not report changes of flags. A mail client saves a draft
+      // anew and removes the old one: then the folder has both a new message and one less.
       const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext || folder.specialUse === 'drafts'
       const isFirst = folder.highestModseq === null && folder.lastUid === 0n
       const mayHaveFlags = state.highestModseq === null ? isCompareDue(folder) : folder.highestModseq !== state.highestModseq

@@ -8,7 +8,7 @@ import { textPlanOf } from './text-of-message.js'
 
 /** How long a connection may be silent: longer than a server keeps silent in IDLE. */
 const silenceMs = 5 * 60_000
-/** Of a large message, fetched at once, in bytes. */
+/** The bytes of a large message that are fetched at once. */
 const chunkBytes = 1_048_576
 
 export type OpenImap = (
@@ -20,7 +20,7 @@ const counted = { messages: true, uidNext: true, uidValidity: true, highestModse
 const setOf = (uids: readonly bigint[]) => uids.join(',')
 const uid = { uid: true } as const
 
-/** By imapflow. What a server says in its errors goes nowhere: it may repeat what it was sent. */
+/** Uses imapflow. Error texts of the server are dropped: they may repeat what was sent to it. */
 export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess): Promise<MailboxSource> {
   const client = await open(mailbox, { disableAutoIdle: true, socketTimeout: silenceMs })
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -30,7 +30,7 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       throw error instanceof MailConnectionError ? error : new MailConnectionError('protocol')
     }
   }
-  /** imapflow answers false, or nothing, when the server refuses. */
+  /** Unwraps an answer of imapflow, which is false or undefined where the server refuses. */
   const granted = <T>(answer: T | false | undefined): T => {
     if (answer === false || answer === undefined) throw new MailConnectionError('protocol')
     return answer
@@ -128,7 +128,7 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
           const asked =
             plan.sections.length > 0 ? client.fetchOne(String(one), { uid: true, bodyParts: [...plan.sections] }, uid) : undefined
           const fetched = asked && (await unlessRefused(asked))
-          // It is asked for as a whole then.
+          // The message is fetched whole then.
           if (fetched === null) continue
           const source = plan.assemble(headers, (fetched || undefined)?.bodyParts ?? new Map())
           if (source) texts.set(BigInt(one), { source, leftOut: plan.leftOut })
@@ -160,7 +160,7 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
         const isNew = BigInt(selected.uidNext) > inbox.uidNext
         if (signal.aborted || changes.heard || isNew) return client.usable
         const over = new AbortController()
-        // The next command ends it.
+        // The next command ends IDLE.
         client.idle().catch(() => undefined)
         const paused = pause(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).catch(() => undefined)
         await Promise.race([changes.next(), paused])
@@ -175,23 +175,23 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
   }
 }
 
-/** What a server may do at another time (RFC 5530, 3), and imapflow's word for too many requests. */
+/** Response codes of temporary errors (RFC 5530, 3), and imapflow's code for too many requests. */
 const temporary = ['UNAVAILABLE', 'INUSE', 'SERVERBUG', 'ETHROTTLE']
 
-/** The server has answered that it does not do this, and goes on. */
+/** Whether the server has refused a command for good, and the connection can be used further. */
 function isRefusal(error: unknown): boolean {
   const { responseStatus = '', serverResponseCode = '', code = '' } = error as Partial<Record<string, string>>
   return ['NO', 'BAD'].includes(responseStatus) && !temporary.includes(serverResponseCode) && !temporary.includes(code)
 }
 
-/** Null where the server refuses. */
+/** Resolves to null where the server refuses. */
 const unlessRefused = <T>(asked: Promise<T>): Promise<T | null> =>
   asked.catch((error: unknown) => {
     if (!isRefusal(error)) throw error
     return null
   })
 
-/** Whether the server has said, in whatever it was asked, that the open folder has changed. */
+/** Notes that the server has reported a change of the open folder, in response to any command. */
 function changesOf(client: ImapFlow) {
   let change = Promise.withResolvers<void>()
   let heard = false
@@ -212,21 +212,21 @@ function changesOf(client: ImapFlow) {
   }
 }
 
-/** Nothing for what is no folder of messages, or says nothing of itself. */
+/** The state of a folder; none where it cannot be selected, or the server does not report its state. */
 function stateOf({ path, specialUse, flags, status }: ListResponse): FolderState[] {
   if (flags.has('\\Noselect') || flags.has('\\NonExistent') || status?.uidValidity === undefined) return []
   // The folder of all mail has each message a second time.
   if (specialUse === '\\All' || specialUse === '\\Flagged') return []
   const use = specialUse?.slice(1).toLowerCase() ?? null
   const { uidValidity, uidNext = 1, messages = 0 } = status
-  // 0 is what a server says of a folder that counts no changes (RFC 7162, 3.1.2.2).
+  // 0 means that the folder has no mod-sequences (RFC 7162, 3.1.2.2).
   const highestModseq = status.highestModseq || null
   return [
     { path, specialUse: path.toUpperCase() === 'INBOX' ? 'inbox' : use, uidValidity, uidNext: BigInt(uidNext), highestModseq, messages },
   ]
 }
 
-/** A server that says no date, or none that can be read, has received it now. */
+/** The date of arrival; now where the server reports none, or an unreadable one. */
 function dateOf(said: Date | string | undefined): Date {
   const date = new Date(said ?? Date.now())
   return Number.isNaN(date.getTime()) ? new Date() : date

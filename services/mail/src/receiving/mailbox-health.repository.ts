@@ -13,30 +13,30 @@ interface OfMailbox {
   readonly customerId: Id
 }
 
-/** One message: each mailbox that is received sends it every minute. */
+/** A prepared statement, because it runs every minute for each receiving mailbox. */
 const wasReceived = prepared(
   (param: ParamOf<OfMailbox>) => sql`
     UPDATE mail_servers SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at = ${param(() => new Date())}
     WHERE id = ${param(({ id }) => id)} AND customer_id = ${param(({ customerId }) => customerId)}`,
 )
 
-/** Whether mailboxes can be received, and sent from. */
+/** Records whether mailboxes can be received and sent from. */
 export const mailboxHealthRepository = (db: Db) => ({
-  /** Everything was received. */
+  /** Records that everything was received. */
   async succeeded({ id, customerId }: OfMailbox): Promise<void> {
     await db.batch(office(customerId), wasReceived({ id, customerId }))
   },
 
-  /** Something was sent. */
+  /** Records that sending works. */
   async works({ id, customerId }: OfMailbox): Promise<void> {
     const where = { id, customerId, lastError: { not: null } }
     await db.write(office(customerId), (tx) => tx.mailServer.updateMany({ where, data: healthy }))
   },
 
-  /** @returns when it is tried again; null when it is stopped, because its login was refused too often */
+  /** Records a failure. @returns when the mailbox is tried again; null when it is stopped because its login was refused too often, or was deleted */
   async failed({ id, customerId }: OfMailbox, lastError: Failed): Promise<Date | null> {
     return db.write(office(customerId), async (tx) => {
-      // Whoever sets the mailbox right meanwhile does so before this, or after it.
+      // A concurrent correction of the mailbox commits either before this or after it.
       await tx.$executeRaw`SELECT FROM mail_servers WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
       const where = { id, customerId }
       const found = await tx.mailServer.findFirst({ where })
@@ -52,7 +52,7 @@ export const mailboxHealthRepository = (db: Db) => ({
 
 export type MailboxHealth = ReturnType<typeof mailboxHealthRepository>
 
-/** Nothing is received until its owner sets the mailbox right, and is told so. One that was paused meanwhile stays paused. */
+/** Stops an active mailbox until its owner corrects it, and notifies the owner. One that was paused meanwhile stays paused. */
 async function stop(tx: Tx, { id, customerId }: OfMailbox): Promise<void> {
   const where = { id, customerId, state: 'active' }
   const [stopped] = await tx.mailServer.updateManyAndReturn({ where, data: { state: 'auth_failed' } })

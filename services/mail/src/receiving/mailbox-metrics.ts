@@ -11,13 +11,13 @@ const errors = ['fetch', 'store'] as const
 interface Reads {
   /** The mailboxes of all offices by their states. */
   states(): Promise<readonly MailboxState[]>
-  /** Messages of all offices that could not be fetched or stored. */
+  /** The numbers of messages of all offices that could not be fetched or stored. */
   failures(): Promise<readonly { error: string; count: number }[]>
 }
 
 export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, { states: read, failures }: Reads) {
   const registers = [registry]
-  // Without its database a process shows what it has read last.
+  // Without the database the gauges keep their last values.
   const found = () => read().catch(() => undefined)
   return {
     mailboxes: new Gauge({

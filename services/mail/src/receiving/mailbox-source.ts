@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream'
 
-/** What a server says of a folder without opening it. */
+/** The state of a folder, as the server reports it without opening the folder. */
 export interface FolderState {
   readonly path: string
   /** inbox, sent, drafts, trash, junk, archive; null for others (RFC 6154). */
   readonly specialUse: string | null
-  /** Another value than before: the server has numbered the messages anew. */
+  /** If it changes, the server has renumbered the messages. */
   readonly uidValidity: bigint
-  /** The UID that the next message gets, at least. */
+  /** The next message gets at least this UID. */
   readonly uidNext: bigint
-  /** Grows with each change of flags (RFC 7162); null where the server does not count them. */
+  /** The highest mod-sequence, which grows with each change of flags (RFC 7162); null where the server has none. */
   readonly highestModseq: bigint | null
   readonly messages: number
 }
 
-/** What is fetched of a message before it is known whether it is wanted. */
+/** The properties of a message that are fetched to decide about it. */
 export interface LightMessage {
   readonly uid: bigint
   /** The unique id of POP3. */
@@ -27,7 +27,7 @@ export interface LightMessage {
   readonly header: Uint8Array
 }
 
-/** A message without its files. */
+/** The bytes of a message without its files. */
 export interface TextOfMessage {
   readonly source: Uint8Array
   /** The sizes of the files that are left out, in their order, decoded and in bytes. */
@@ -40,35 +40,35 @@ export interface SeenMessage {
 }
 
 /**
- * A mailbox on its server, over one connection. One call at a time; those without a path are of the folder that was selected.
- * Each throws a MailConnectionError when the server or the connection fails.
+ * A mailbox on its server, over one connection. Make one call at a time; calls without a path concern the selected folder. Each throws
+ * MailConnectionError when the server or the connection fails.
  */
 export interface MailboxSource {
-  /** Whether `wait` hears of a new message by itself. */
+  /** Whether `wait` notices new messages. */
   readonly canWait: boolean
-  /** What the server says of its folders. */
+  /** The states of the folders. */
   folders(): Promise<FolderState[]>
-  /** Whether the folder was there the last time, also where the server did not say its state. */
+  /** Whether the last `folders` call listed the folder, even if the server did not report its state. */
   isThere(path: string): boolean
   select(path: string): Promise<void>
-  /** In ascending order. @param after only UIDs above it */
+  /** The UIDs of the messages, ascending. @param after only UIDs above it */
   uids(after: bigint): Promise<bigint[]>
-  /** Of what was received from the day of `since` to before the day of `before`, on the clocks of the server, in ascending order. */
+  /** The UIDs of messages received from the day of `since` until before the day of `before`, in the time zone of the server, ascending. */
   uidsBetween(since: Date, before: Date): Promise<bigint[]>
-  /** Of those that are still there, in ascending order. */
+  /** The messages that still exist, ascending by UID. */
   light(uids: readonly bigint[]): Promise<LightMessage[]>
-  /** The bytes of those that are still there, all in memory at once. */
+  /** The bytes of the messages that still exist, all in memory at once. */
   bodies(uids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>
-  /** The bytes without files of those that have some; what has none is not among them, nor is what the server cannot cut. */
+  /** The bytes without files of the messages that have files. Messages without files are left out, and so are those whose structure cannot be used. */
   texts(uids: readonly bigint[]): Promise<ReadonlyMap<bigint, TextOfMessage>>
-  /** The bytes of a large message; null when it is gone. No other call before its end. */
+  /** The bytes of a large message; null when it is gone. Read the stream to its end before the next call. */
   stream(uid: bigint): Promise<Readable | null>
-  /** Flags that have changed since; all of them when it is null. */
+  /** The read flags that have changed since `modseq`; all flags where it is null. */
   seenSince(modseq: bigint | null): Promise<SeenMessage[]>
   setSeen(uids: readonly bigint[], seen: boolean): Promise<void>
   /**
-   * Resolves when something changes in the inbox, when the signal is aborted, when the connection ends, and at the latest after this time.
-   * @returns whether the connection is still there
+   * Resolves when something changes in the inbox, the signal is aborted, the connection ends, or the time is over.
+   * @returns whether the connection is still usable
    */
   wait(timeoutMs: number, signal: AbortSignal): Promise<boolean>
   close(): Promise<void>

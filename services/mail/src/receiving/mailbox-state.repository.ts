@@ -27,6 +27,6 @@ export const mailboxStates = (db: Db) => (): Promise<MailboxState[]> =>
       FROM mail_servers WHERE server_protocol = ANY (${receiving}::int[]) GROUP BY 1, 2`,
   )
 
-/** Messages of all offices that could not be fetched or stored, by what could not be done. */
+/** The numbers of messages of all offices that could not be fetched or stored, by the step that failed. */
 export const ingestFailures = (db: Db) => (): Promise<{ error: string; count: number }[]> =>
   db.write(platform, (tx) => tx.$queryRaw<{ error: string; count: number }[]>`SELECT error, count(*)::int FROM ingest_failures GROUP BY 1`)

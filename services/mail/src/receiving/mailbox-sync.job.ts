@@ -10,8 +10,8 @@ interface Payload {
 export const syncJobName = 'mailbox-sync'
 
 /**
- * Receives a mailbox: one run at a time, which alone writes how far it was read. The lease is short, because what a process that was killed has
- * not received waits for its end. It is no failure of the job when runs are lost.
+ * Receives a mailbox, one run at a time, which alone writes its cursors. The lease is short, because the mailbox of a killed process waits for its
+ * end. Lost leases do not count as failures of the job.
  */
 const job = defineJob<Payload>({
   name: syncJobName,
@@ -20,12 +20,12 @@ const job = defineJob<Payload>({
   retry: { tries: 1_000_000, mostMs: 60_000 },
 })
 
-/** The channel of NOTIFY that wakes runs which wait for their server (IDLE), because there is something to do. */
+/** The NOTIFY channel that wakes runs which wait for their server (IDLE). */
 export const wakeChannel = 'mailbox_sync'
 
 /**
- * In a transaction of the office that makes something to do at the mailbox. A run that waits for the server looks at once.
- * @param at not before this moment
+ * Enqueues a run, in the transaction that makes work for the mailbox. A run that waits for the server is woken.
+ * @param at the earliest start; a later run wakes nobody
  */
 export async function enqueueSync(tx: RawTransaction, customerId: Id, mailServerId: Id, at?: Date): Promise<void> {
   const payload = { customerId: String(customerId), mailServerId: String(mailServerId) }
@@ -37,6 +37,6 @@ export interface MailboxSync {
   run(run: Run<unknown>, customerId: Id, mailServerId: Id): Promise<void>
 }
 
-/** @param concurrency mailboxes that one copy of the service receives at the same time, including those that wait for their server */
+/** @param concurrency the most mailboxes that one copy of the service receives at the same time, including those that wait for their server */
 export const mailboxSyncJob = (sync: MailboxSync, concurrency: number): JobHandler<unknown> =>
   handleJob(job, (run) => sync.run(run, BigInt(run.payload.customerId), BigInt(run.payload.mailServerId)), { concurrency })

@@ -15,9 +15,9 @@ import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
 export interface MailboxSyncParts {
   readonly mailboxes: {
-    /** @throws MailConnectionError where it cannot be known now how it is opened */
+    /** @throws MailConnectionError where the OAuth 2.0 provider does not answer */
     toOpen(customerId: Id, id: Id): Promise<Mailbox | null>
-    /** Its server has refused its login. */
+    /** To be called when the server has refused the login. */
     refused(mailbox: Mailbox): Promise<void>
   }
   /** @throws MailConnectionError */
@@ -27,14 +27,14 @@ export interface MailboxSyncParts {
   readonly health: MailboxHealth
   readonly wakes: MailboxWakes
   readonly timeZoneOf: (customerId: Id) => Promise<string>
-  /** Between two looks at folders that say nothing by themselves. */
+  /** The interval between two checks of folders that the server does not watch, in milliseconds. */
   readonly intervalMs: number
 }
 
-/** For how long one connection is kept. Then the mailbox has its turn again, perhaps in another copy. */
+/** How long one connection is kept, in milliseconds. Then the mailbox is enqueued again, and may run in another copy. */
 const sessionMs = 20 * 60_000
 
-/** Receives a mailbox, and goes on for as long as the server says by itself what comes. */
+/** Receives a mailbox, and continues for as long as the server notifies of changes (IDLE). */
 export function mailboxSync({
   mailboxes,
   open,
@@ -50,7 +50,7 @@ export function mailboxSync({
     return isReceived(mailbox) ? mailbox : null
   }
 
-  /** @returns whether the mailbox is the one that it was: it may have become another one, or be elsewhere */
+  /** Synchronises all folders. @returns false where the mailbox has changed meanwhile */
   const syncAll = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource) => {
     const there = await source.folders()
     const known = await folders.known(mailbox)
@@ -69,7 +69,7 @@ export function mailboxSync({
     return true
   }
 
-  /** @returns when the mailbox is to be looked at again; null when it is not received any more */
+  /** @returns when the mailbox is to be received again; null when it is not active any more */
   const session = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource): Promise<Date | null> => {
     const openedAt = Date.now()
     for (;;) {
@@ -79,7 +79,7 @@ export function mailboxSync({
       const isConnected = await source.wait(intervalMs, AbortSignal.any([woken, run.signal]))
       run.signal.throwIfAborted()
       const lastedMs = Date.now() - openedAt
-      // Servers end connections that wait, when they restart for example. One that ends each at once does not work.
+      // Servers close idle connections, for example when they restart. A server that closes each one at once does not work.
       if (!isConnected && lastedMs < intervalMs) throw new MailConnectionError('connect')
       const now = await toReceive(mailbox.customerId, mailbox.id)
       if (!now) return null
@@ -111,6 +111,6 @@ export function mailboxSync({
   }
 }
 
-/** Somebody waits for what comes in there. */
+/** The inbox goes first, because users wait for its messages. */
 const inboxFirst = <T extends { readonly specialUse: string | null }>(all: readonly T[]): T[] =>
   all.toSorted((one, other) => Number(other.specialUse === 'inbox') - Number(one.specialUse === 'inbox'))

@@ -1,10 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** Wakes the runs of this copy that wait for their server. */
+/** Wakes the runs of this process that wait for their server. */
 export function mailboxWakes() {
   const waiting = new Map<string, AbortController>()
   return {
-    /** Aborted as soon as somebody asks for the mailbox, from now on. */
+    /** @returns a signal that is aborted by the next `wake` of the mailbox */
     next(id: Id): AbortSignal {
       const controller = new AbortController()
       waiting.set(String(id), controller)

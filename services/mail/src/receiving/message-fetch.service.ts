@@ -16,16 +16,16 @@ export interface FetchParts {
   readonly parser: MailParser
   readonly store: MessageStore
   readonly folders: Pick<RemoteFolderRepository, 'advance'>
-  /** Whether the database, or the storage, may answer later. */
+  /** Whether the database or the storage may work again later. */
   readonly isTemporary: (error: unknown) => boolean
 }
 
-/** How messages are fetched that did not arrive just now. */
+/** How older messages are fetched, by a backfill. */
 export interface FetchPlan {
   decide(messages: readonly Announced[]): Promise<readonly Decision[]>
-  /** In the transaction that stores a batch. */
+  /** Called in the transaction that stores a batch. */
   count(tx: Tx, counted: Counted): Promise<void>
-  /** What the job keeps with a batch that ends with this UID: where it goes on, so that nothing is counted twice. */
+  /** The cursor of the job after a batch that ends with this UID, so that nothing is counted twice. */
   cursor(uid: bigint): unknown
 }
 
@@ -34,22 +34,22 @@ export interface FolderAtWork {
   readonly mailbox: ReceivingMailbox
   readonly source: MailboxSource
   readonly folder: RemoteFolder
-  /** Without one, by what the intake decides. */
+  /** Without a plan the intake decides. */
   readonly plan?: FetchPlan
 }
 
-/** What the server has said of messages, some at a time. */
+/** Pages of messages, as the server describes them. */
 export type Pages = AsyncIterable<readonly LightMessage[]>
 
 interface Fetched {
   readonly batch: readonly Decided[]
   readonly bodies: ReadonlyMap<bigint, Uint8Array>
   readonly streamed: ReadonlyMap<Decided, Arrived>
-  /** Of those whose files are left on the server. */
+  /** Messages whose files are left on the server. */
   readonly texts: ReadonlyMap<bigint, TextOfMessage>
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 interface Outcome {
   readonly batch: readonly Decided[]
   readonly arrived: readonly Arrived[]
@@ -58,7 +58,7 @@ interface Outcome {
 
 const failureOf = ({ place: { uid, uidl } }: Announced, error: Failure['error']): Failure => ({ uid, uidl: uidl ?? null, error })
 
-/** Files that were left out have no bytes: their sizes are those that the server has said. */
+/** Sets the sizes of files that were left out to those that the server reports. */
 function withSizes(parsed: ParsedMail, leftOut: readonly number[]): ParsedMail {
   const sizes = leftOut.values()
   return { ...parsed, attachments: parsed.attachments.map((one) => (one.size === 0 ? { ...one, size: sizes.next().value ?? 0 } : one)) }
@@ -120,7 +120,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     return { batch, bodies, streamed, texts }
   }
 
-  /** Stores the bytes of a batch, and reads them. */
+  /** Stores and parses the bytes of a batch. */
   const arrive = async (work: FolderAtWork, { batch, bodies, streamed, texts }: Fetched): Promise<Outcome> => {
     const wanted = batch.filter(isStored)
     const arrived = await Promise.all(
@@ -155,7 +155,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     for await (const one of ahead(batches(work, pages))) yield await arrive(work, one)
   }
 
-  /** One transaction: the messages, and how far the folder was read. */
+  /** Writes the messages and the cursor of the folder in one transaction. */
   const commit = async ({ run, mailbox, folder, plan }: FolderAtWork, { batch, arrived, failed }: Outcome) => {
     const discarded = batch.flatMap(({ message, decision }) =>
       decision.kind === 'discard' ? [{ ...message, reason: decision.reason }] : [],
@@ -177,7 +177,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     await store.remove(unusedBlobs.map((blobKey) => ({ blobKey })))
   }
 
-  /** A message that cannot be stored is noted, and holds up no other one. */
+  /** Writes messages one by one. One that cannot be stored is recorded as failed, and does not block the others. */
   const commitEach = async (work: FolderAtWork, { batch, arrived, failed }: Outcome) => {
     for (const one of batch) {
       const { uid } = one.message.place
@@ -198,8 +198,8 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
     announce,
 
     /**
-     * When it resolves, each of them is stored, discarded, or noted as failed. While a batch is committed the next is stored and read, and the one
-     * after it fetched. Bytes that were stored ahead of a failure are left to the sweep.
+     * Fetches messages; when it resolves, each is stored, discarded or recorded as failed. While a batch is committed, the next is stored and parsed,
+     * and the one after it fetched. Bytes that were stored ahead of a failure are left to the sweep.
      */
     async fetch(work: FolderAtWork, pages: Pages): Promise<void> {
       for await (const outcome of ahead(outcomes(work, pages))) {
@@ -207,7 +207,7 @@ export function messageFetch({ intake, parser, store, folders, isTemporary }: Fe
         try {
           await commit(work, outcome)
         } catch (error) {
-          // Nothing was written.
+          // The transaction has written nothing.
           if (error instanceof LeaseLost) await store.remove(outcome.arrived)
           if (error instanceof LeaseLost || isTemporary(error)) throw error
           await commitEach(work, outcome)

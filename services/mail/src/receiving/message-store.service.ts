@@ -4,10 +4,10 @@ import { type BlobStore, newBlobKey, putHashed } from '@caseway/kit/blobs'
 import type { MailParser } from '../parsing/mail-parser.js'
 import type { Arrived } from '../received-messages/arrived-message.js'
 
-/** With the size that the bytes really have: what servers say of it may differ (RFC 1939, 5). */
+/** The size is that of the stored bytes: the size that servers report may differ (RFC 1939, 5). */
 type Bytes = Pick<Arrived, 'blobKey' | 'sha256' | 'parsed' | 'size'>
 
-/** Stores the bytes of messages, and parses them only then, so that a message which cannot be parsed is stored as well. */
+/** Stores the bytes of messages before it parses them, so that messages which cannot be parsed are stored as well. */
 export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   const storeAll = async (source: Uint8Array): Promise<Bytes> => {
     const blobKey = newBlobKey()
@@ -21,7 +21,7 @@ export const messageStore = (blobs: BlobStore, parser: MailParser) => {
     return { blobKey, sha256, size, parsed: await parser.message(await stored(blobKey, size)) }
   }
 
-  /** The stored bytes in one buffer, which the parser takes over. Collecting chunks and joining them would take twice the memory. */
+  /** Reads a message into a buffer of its size, which is transferred to the parser. Collecting and joining chunks would take twice as much. */
   const stored = async (blobKey: string, size: number): Promise<Uint8Array> => {
     const bytes = Buffer.allocUnsafeSlow(size)
     let at = 0
@@ -32,7 +32,7 @@ export const messageStore = (blobs: BlobStore, parser: MailParser) => {
   return {
     store: (source: Uint8Array | Readable): Promise<Bytes> => (source instanceof Readable ? storeStream(source) : storeAll(source)),
 
-    /** Removes the bytes of messages that were not stored after all. Where that fails now, the sweep removes them later. */
+    /** Removes the bytes of messages that were not stored. Bytes that cannot be removed now are left to the sweep. */
     async remove(messages: readonly { readonly blobKey: string }[]): Promise<void> {
       await Promise.all(messages.map(({ blobKey }) => blobs.remove(blobKey).catch(() => undefined)))
     },

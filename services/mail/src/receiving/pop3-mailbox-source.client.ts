@@ -12,15 +12,15 @@ import { type KnownUidls, pop3Path } from './remote-folder.js'
 type Account = Pick<MailboxAccess, 'serverAddress' | 'userLogin'>
 
 interface Listed {
-  /** Of this connection. */
+  /** The message number within this connection. */
   readonly number: number
   readonly uidl: string
   readonly size: number
 }
 
 /**
- * Stands for UIDVALIDITY: unique ids are unique within one account (RFC 1939, 7). It has more than the 32 bits of IMAP (RFC 9051, 2.3.1.1), so that a mailbox
- * that was received over IMAP before begins anew.
+ * Takes the place of UIDVALIDITY: unique ids are unique within one account (RFC 1939, 7). It exceeds the 32 bits of IMAP (RFC 9051, 2.3.1.1), so that
+ * a mailbox that was received over IMAP before begins a new epoch.
  */
 const uidValidityOf = ({ serverAddress, userLogin }: Account) =>
   2n ** 32n + BigInt(createHash('sha256').update(`${serverAddress} ${userLogin}`).digest().readUInt32BE())
@@ -32,8 +32,8 @@ const mostBytesOf = ({ size }: Listed) => 2 * size + 1_048_576
 const isUidl = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text)
 
 /**
- * A mailbox on a POP3 server: one folder, whose messages have no flags and are neither numbered nor dated by the server. Nothing is deleted there. A server
- * that serves one connection at a time refuses a second one, which is tried again later.
+ * A mailbox on a POP3 server: one folder, whose messages have no flags, UIDs or dates of arrival. Nothing is deleted there. A server that allows one
+ * connection at a time refuses a second one, which is tried again later.
  */
 export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls, account: Account): MailboxSource {
   const uidValidity = uidValidityOf(account)
@@ -48,7 +48,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
     }
   }
 
-  /** New messages are numbered in the order of the server. Of two with one unique id, which are the same message (RFC 1939, 7), the first is taken. */
+  /** Numbers new messages in the order of the server. Of two with the same unique id, which are the same message (RFC 1939, 7), the first counts. */
   const number = async () => {
     const [uidls, sizes] = [await connection.uniqueIds(), await connection.sizes()]
     const found = new Map<bigint, Listed>()
@@ -66,7 +66,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
 
   const ascending = () => [...listed.keys()].sort((one, other) => Number(one - other))
 
-  /** TOP is optional: where it is refused, the whole message is read, as far as its header goes. */
+  /** The header of a message. Where the server does not support TOP, which is optional, the whole message is read for it. */
   const headerOf = async (one: Listed): Promise<Uint8Array | null> => {
     const alone = await connection.header(one.number)
     if (alone) return alone
@@ -93,7 +93,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
   }
 
   return {
-    // A connection sees the messages that were there when it was opened.
+    // A POP3 connection shows the messages that existed when it was opened.
     canWait: false,
 
     folders: () =>
@@ -132,7 +132,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
         return bodies
       }),
 
-    /** POP3 knows messages as a whole alone. */
+    /** POP3 can only fetch whole messages. */
     texts: async () => new Map(),
 
     stream: (uid) => guarded(() => retrieved(uid)),
@@ -152,7 +152,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
 
 const most = 4 * 1_048_576
 
-/** What stands before the first empty line. The rest is read as well: the connection goes on after it. */
+/** The header of a message. The rest is read as well, so that the connection can be used further. */
 async function headOf(message: Readable): Promise<Buffer> {
   let head = Buffer.alloc(0)
   let isWhole = false

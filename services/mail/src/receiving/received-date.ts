@@ -6,8 +6,8 @@ const momentOf = (text: string | undefined): Date | undefined => {
 }
 
 /**
- * When a message was received, by its header: the first Received is of the server that has stored it (RFC 5321, 4.4), after it the Date of whoever has sent it.
- * A message without either, or from the future, was received now.
+ * When a message was received, by its header: the first Received, which the storing server has added (RFC 5321, 4.4), otherwise the Date of the
+ * sender. Now where both are missing or unreadable, or the date is in the future.
  */
 export function receivedDate(header: Uint8Array, now = new Date()): Date {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1')

@@ -10,11 +10,11 @@ describe('a mailbox is received', () => {
     ['Europe/Warsaw', '2026-06-30T22:00:00.000Z'],
     ['America/New_York', '2026-07-01T04:00:00.000Z'],
     ['UTC', '2026-07-01T00:00:00.000Z'],
-  ])('from the beginning of a day on the clocks of its office: in %s, %s', (zone, moment) => {
+  ])('from the beginning of a day in the time zone of its office: in %s, %s', (zone, moment) => {
     expect(fetchedAfter('2026-07-01', zone)).toBe(moment)
   })
 
-  it.each([null, '0001-01-01'])('from its beginning where no message is older: %s', (day) => {
+  it.each([null, '0001-01-01'])('without a limit where no message can be older: %s', (day) => {
     expect(fetchedAfter(day, 'UTC')).toBeUndefined()
   })
 })

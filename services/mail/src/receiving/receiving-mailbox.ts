@@ -2,10 +2,10 @@ import { parseTime } from '@caseway/kit/fields'
 import { type Mailbox, receives } from '../mail-connections/mailbox-access.js'
 import type { ReceivingMailbox } from '../received-messages/arrived-message.js'
 
-/** Whether its messages are fetched at this moment. */
+/** Whether the mailbox exists, is active and receives. */
 export const isReceived = (mailbox: Mailbox | null): mailbox is Mailbox => mailbox?.state === 'active' && receives(mailbox.serverProtocol)
 
-/** @param zone of its office, on whose clocks the day begins from which messages are fetched */
+/** @param zone the time zone of its office, in which the first day to fetch begins */
 export const receivingOf = (
   { id, customerId, userId, userEmail, fetchAfterDate, downloadAttachments }: Mailbox,
   zone: string,

@@ -1,6 +1,6 @@
 import { choices, integer } from '@caseway/kit/config'
 
-/** The variables of the engine that receives. */
+/** The variables of the receiving engine. */
 export const receivingVariables = {
   ROLES: choices(['http', 'receive', 'send'], {
     default: ['http', 'receive', 'send'],

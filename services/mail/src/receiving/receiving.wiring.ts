@@ -46,7 +46,7 @@ interface Receiving {
   readonly health: MailboxHealth
 }
 
-/** Receives mailboxes, in the copies that have this role. */
+/** Receives mailboxes, in the copies that have the role `receive`. */
 export function wireReceiving(
   db: Db,
   { config, mailboxes, openImap, openPop3, intake, blobs, parser, metrics, timeZoneOf }: Parts,
@@ -81,7 +81,7 @@ export function wireReceiving(
   return { jobs, parts: [storage, wakePart(db, wakes)], health }
 }
 
-/** Hears what other copies, and requests, ask of mailboxes. What is not heard is found when the interval is over. */
+/** Listens for wakes by other copies and by requests. A missed one is made up for when the interval is over. */
 function wakePart(db: Db, wakes: ReturnType<typeof mailboxWakes>): Part {
   let listening: { stop(): Promise<void> } | undefined
   return {
@@ -93,7 +93,7 @@ function wakePart(db: Db, wakes: ReturnType<typeof mailboxWakes>): Part {
   }
 }
 
-/** Opens the storage. Where the database does not say whether there are messages, the storage is not made: it may be away. */
+/** Opens the storage. If the database cannot tell whether there are messages, the storage is not created: it may only be unavailable. */
 function storagePart(db: Db, blobs: BlobStore): Part {
   const { any } = storedMessages(db)
   return { name: 'storage', start: async () => blobs.open(!(await any().catch(() => true))), stop: () => undefined }

@@ -11,18 +11,18 @@ interface OfMailbox {
   readonly customerId: Id
 }
 
-/** The account on a server that a mailbox is. */
+/** A mailbox with the properties that identify its account on the server. */
 type Account = OfMailbox & Pick<Mailbox, 'serverProtocol' | 'serverAddress' | 'userLogin'>
 
 export interface Failure {
   readonly uid: bigint
   /** The unique id of POP3. */
   readonly uidl: string | null
-  /** What could not be done, for operators; nothing of the message. */
+  /** The step that failed; for operators, without anything of the message. */
   readonly error: 'fetch' | 'store'
 }
 
-/** `isWaiting` costs the flags and failures that wait, not the messages of a folder: flags have a partial index. */
+/** The cost of `isWaiting` depends on the number of waiting flags and failures, not of messages: waiting flags have a partial index. */
 const foldersOf = prepared(
   (param: ParamOf<OfMailbox>) => sql<KnownFolder>`
     SELECT id, customer_id AS "customerId", path, special_use AS "specialUse", uid_validity AS "uidValidity", epoch, last_uid AS "lastUid",
@@ -37,7 +37,7 @@ const foldersOf = prepared(
 
 const at = (folder: RemoteFolder) => ({ customerId: folder.customerId, remoteFolderId: folder.id, epoch: folder.epoch })
 
-/** How far the folders of mailboxes were read. */
+/** The folders of mailboxes with their cursors. */
 export const remoteFolderRepository = (db: Db) => {
   const known = async (mailbox: OfMailbox): Promise<ReadonlyMap<string, KnownFolder>> => {
     const folders = await db.query(office(mailbox.customerId), foldersOf(mailbox))
@@ -45,13 +45,13 @@ export const remoteFolderRepository = (db: Db) => {
   }
 
   return {
-    /** The folders of a mailbox as they are known, by their paths. */
+    /** The stored folders of a mailbox, by their paths. */
     known,
 
     /**
-     * Inserts folders that are new, if the mailbox is still the account in which they were found. A change of the account that is not yet committed is waited for, and one
-     * that comes meanwhile waits and then deletes them (`beginAnew`).
-     * @returns whether it is
+     * Inserts new folders, if the mailbox is still the account in which they were found. The row lock waits for an uncommitted change of the account;
+     * a later change waits for it, and then deletes the folders (`beginAnew`).
+     * @returns false where the account has changed
      */
     begin: ({ id: mailServerId, customerId, ...account }: Account, states: readonly FolderState[]): Promise<boolean> =>
       db.write(office(customerId), async (tx) => {
@@ -64,14 +64,14 @@ export const remoteFolderRepository = (db: Db) => {
         return true
       }),
 
-    /** The folder as it is known; null where it is no more. */
+    /** The stored folder, with its special use updated; null where it was deleted. */
     async of({ id: mailServerId, customerId }: OfMailbox, { path, specialUse }: FolderState): Promise<RemoteFolder | null> {
       const where = { customerId, mailServerId, path }
       const [folder] = await db.write(office(customerId), (tx) => tx.remoteFolder.updateManyAndReturn({ where, data: { specialUse } }))
       return folder ?? null
     },
 
-    /** The server has numbered the messages anew: what is known of the old numbers goes, the messages stay. */
+    /** Begins a new epoch, because the server has renumbered the messages: places and failures of the old one are deleted, messages stay. */
     async beginEpoch(tx: Tx, folder: RemoteFolder, { uidValidity }: FolderState): Promise<RemoteFolder> {
       const { id, customerId, epoch: before } = folder
       await tx.messageLocation.deleteMany({ where: at(folder) })
@@ -81,7 +81,7 @@ export const remoteFolderRepository = (db: Db) => {
       return { ...folder, ...fresh }
     },
 
-    /** Everything up to this UID is stored, discarded, or noted as failed; `done` is no failure any more. */
+    /** Advances the cursor to a UID up to which everything is stored, discarded or recorded as failed. @param done UIDs whose earlier failures are deleted */
     async advance(tx: Tx, folder: RemoteFolder, lastUid: bigint, failed: readonly Failure[], done: readonly bigint[]): Promise<void> {
       const { id, customerId } = folder
       await tx.remoteFolder.updateMany({ where: { id, customerId, lastUid: { lt: lastUid } }, data: { lastUid } })
@@ -99,14 +99,14 @@ export const remoteFolderRepository = (db: Db) => {
       }
     },
 
-    /** The state up to which everything was done. */
+    /** Stores the state of the server with which the folder was synchronised. */
     async synchronised(tx: Tx, { id, customerId }: RemoteFolder, state: FolderState, wasCompared: boolean): Promise<void> {
       const { uidValidity, uidNext, highestModseq } = state
       const data = { uidValidity, uidNext, highestModseq, ...(wasCompared && { comparedAt: new Date() }) }
       await tx.remoteFolder.updateMany({ where: { id, customerId }, data })
     },
 
-    /** The UIDs that are known: of messages, and of what was discarded or failed. */
+    /** The known UIDs: of stored, discarded and failed messages. */
     async knownUids(folder: RemoteFolder): Promise<bigint[]> {
       const rows = db.read(office(folder.customerId))
       const places = await rows.messageLocation.findMany({ where: at(folder), select: { uid: true } })
@@ -114,7 +114,7 @@ export const remoteFolderRepository = (db: Db) => {
       return [...places, ...failures].map(({ uid }) => uid)
     },
 
-    /** The numbers that messages of a POP3 mailbox were given. */
+    /** The UIDs that were assigned to messages of a POP3 mailbox. */
     async knownUidls({ id: mailServerId, customerId }: OfMailbox): Promise<KnownUidls> {
       const rows = db.read(office(customerId))
       const folder = await rows.remoteFolder.findFirst({ where: { customerId, mailServerId, path: pop3Path } })
@@ -125,7 +125,7 @@ export const remoteFolderRepository = (db: Db) => {
       return { uids: new Map([...failures, ...places].map(({ uid, uidl }) => [uidl ?? '', uid])), lastUid: folder.lastUid }
     },
 
-    /** Of those whose message is stored, or could not be and is tried again. */
+    /** Those of the UIDs whose message is stored, or has failed and will be retried. */
     async storedOrFailed(folder: RemoteFolder, uids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
       const [rows, where, select] = [db.read(office(folder.customerId)), { ...at(folder), uid: { in: [...uids] } }, { uid: true }]
       const places = await rows.messageLocation.findMany({ where: { ...where, messageId: { not: null } }, select })
@@ -133,26 +133,26 @@ export const remoteFolderRepository = (db: Db) => {
       return new Set([...places, ...failures].map(({ uid }) => uid))
     },
 
-    /** They are not on the server any more. Messages stay. */
+    /** Deletes the places of messages that are gone from the server. The messages stay. */
     async forget(tx: Tx, folder: RemoteFolder, uids: readonly bigint[]): Promise<void> {
       const where = { ...at(folder), uid: { in: [...uids] } }
       await tx.messageLocation.deleteMany({ where })
       await tx.ingestFailure.deleteMany({ where })
     },
 
-    /** The folder is not on the server any more. */
+    /** Deletes a folder that is gone from the server, with its places. */
     async remove(tx: Tx, { id, customerId }: RemoteFolder): Promise<void> {
       await tx.remoteFolder.deleteMany({ where: { id, customerId } })
     },
 
-    /** What was read here and is to be set there. */
+    /** The read flags that are to be set on the server, at most 1000. */
     async seenToSet(folder: RemoteFolder): Promise<{ uid: bigint; seen: boolean }[]> {
       const where = { ...at(folder), seenToSet: { not: null } }
       const found = await db.read(office(folder.customerId)).messageLocation.findMany({ where, take: 1000 })
       return found.map(({ uid, seenToSet }) => ({ uid, seen: seenToSet ?? false }))
     },
 
-    /** The server has the flags that `seenToSet` named. What was changed back here meanwhile is to be set there again. */
+    /** Records that the server has the flags of `seenToSet`. A flag that was changed back here meanwhile is to be set again. */
     async seenSet(tx: Tx, folder: RemoteFolder, uids: readonly bigint[], seen: boolean): Promise<void> {
       const where = { ...at(folder), uid: { in: [...uids] } }
       await tx.messageLocation.updateMany({ where: { ...where, seenToSet: null }, data: { seen, seenToSet: !seen } })

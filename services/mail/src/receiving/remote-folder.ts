@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { FolderState } from './mailbox-source.js'
 
-/** A folder on a server, and how far it was read. */
+/** A folder on a mail server, with its cursors. */
 export interface RemoteFolder {
   readonly id: Id
   readonly customerId: Id
@@ -16,31 +16,31 @@ export interface RemoteFolder {
 }
 
 export interface KnownFolder extends RemoteFolder {
-  /** Whether there are messages whose flag is to be set there, or failed ones whose next try has come. */
+  /** Whether flags are to be set on the server, or failed messages are due for a retry. */
   readonly isWaiting: boolean
 }
 
 /** The one folder of a POP3 mailbox. */
 export const pop3Path = 'INBOX'
 
-/** The numbers that messages of a POP3 mailbox have here in place of UIDs. */
+/** The UIDs that messages of a POP3 mailbox have here: POP3 itself has none. */
 export interface KnownUidls {
-  /** By their unique ids, of those that were stored, discarded, or noted as failed. */
+  /** UIDs by unique id, of stored, discarded and failed messages. */
   readonly uids: ReadonlyMap<string, bigint>
-  /** The highest that was given. */
+  /** The highest assigned UID. */
   readonly lastUid: bigint
 }
 
 const hourMs = 3_600_000
 
-/** Whether all UIDs are compared again: what was moved or deleted elsewhere is found by that. */
+/** Whether all UIDs are due to be compared, which finds messages that were moved or deleted on the server. */
 export const isCompareDue = ({ comparedAt }: RemoteFolder): boolean => comparedAt === null || Date.now() - comparedAt.getTime() >= hourMs
 
-/** Whether the server numbers other messages with the UIDs that are known. */
+/** Whether the server has renumbered its messages, so that known UIDs name others. */
 export const isNewEpoch = (folder: RemoteFolder, { uidValidity }: FolderState): boolean =>
   folder.uidValidity !== null && folder.uidValidity !== uidValidity
 
-/** Whether there is nothing to do. A server that does not count changes of flags is asked for them when the hour has passed. */
+/** Whether there is nothing to do. Where the server does not count changes of flags, they are compared once an hour. */
 export const isUnchanged = (folder: KnownFolder, state: FolderState): boolean =>
   folder.uidValidity === state.uidValidity &&
   folder.uidNext === state.uidNext &&

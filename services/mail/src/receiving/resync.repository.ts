@@ -2,25 +2,19 @@ import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 import { enqueueSync } from './mailbox-sync.job.js'
 
-/**
- * Tries at once what could not be fetched or stored.
- * @returns how many messages these are
- */
+/** Retries now all messages that could not be fetched or stored. @returns their number */
 export async function replay(tx: Tx, customerId: Id, mailServerId: Id): Promise<number> {
   const { count } = await tx.ingestFailure.updateMany({ where: { customerId, mailServerId }, data: { nextTry: new Date() } })
   await enqueueSync(tx, customerId, mailServerId)
   return count
 }
 
-/** Forgets the folders of a mailbox, and where messages were there. A run that receives it meanwhile finds its folder no more, and begins again. */
+/** Deletes the folders of a mailbox with their cursors and places. A run that receives it meanwhile does not find its folder any more, and begins again. */
 export async function beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
   await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })
 }
 
-/**
- * Compares every folder of a mailbox with its server again, flags and all, and tries at once what could not be fetched or stored. What is stored stays, and is not
- * fetched again.
- */
+/** Makes the next run compare every folder with its server, including flags, and retry failed messages. Stored messages stay, and are not fetched again. */
 export async function resync(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
   const where = { customerId, mailServerId }
   await tx.remoteFolder.updateMany({ where, data: { uidNext: null, highestModseq: null, comparedAt: null } })

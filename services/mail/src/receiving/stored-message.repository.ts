@@ -1,7 +1,7 @@
 import { platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 
-/** The messages whose bytes are in the storage. */
+/** The records that refer to bytes in the storage. */
 export const storedMessages = (db: Db) => ({
   async any(): Promise<boolean> {
     const rows = db.read(platform)
@@ -9,7 +9,7 @@ export const storedMessages = (db: Db) => ({
     return received !== null || (await rows.mailSentMessage.findFirst({ select: { id: true }, where: { blobKey: { not: null } } })) !== null
   },
 
-  /** Those of some blobs that a message needs, or an attachment of one; nothing of messages that were removed for good. */
+  /** Those of the keys that a message or an attachment refers to; messages that were removed for good do not count. */
   async known(blobKeys: readonly string[]): Promise<ReadonlySet<string>> {
     const keys = { blobKey: { in: [...blobKeys] } }
     const rows = db.read(platform)

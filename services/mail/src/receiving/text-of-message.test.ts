@@ -30,10 +30,10 @@ describe('the text of a message', () => {
       ['1.1', '1.1.mime', '1.2.1', '1.2.1.mime', '1.2.2.mime', '1.2.mime', '1.mime', '2.mime'],
     ],
     ['a message that is a file', pdf(undefined), []],
-    ['text that is a file', multipart('mixed', undefined, text('1'), text('2', { disposition: 'attachment' })), ['1', '1.mime', '2.mime']],
+    ['text that is attached as a file', multipart('mixed', undefined, text('1'), text('2', { disposition: 'attachment' })), ['1', '1.mime', '2.mime']],
     ['text of another kind', multipart('mixed', undefined, text('1'), text('2', { type: 'text/calendar' })), ['1', '1.mime', '2.mime']],
     [
-      'a disposition that nobody knows',
+      'an unknown disposition',
       multipart('mixed', undefined, text('1'), text('2', { disposition: 'other' })),
       ['1', '1.mime', '2.mime'],
     ],
@@ -113,7 +113,7 @@ describe('the text of a message', () => {
     expect(plan?.leftOut).toEqual([5700])
   })
 
-  it('is nothing where the server keeps a section back', () => {
+  it('is undefined where the server does not send a section', () => {
     const plan = textPlanOf(multipart('mixed', undefined, text('1'), pdf('2')))
     expect(plan?.assemble(new Uint8Array(), new Map([['1', new Uint8Array()]]))).toBeUndefined()
   })

@@ -1,43 +1,43 @@
 /** A part of a message as its server describes it (BODYSTRUCTURE, RFC 9051, 7.5.2). */
 export interface MessagePart {
-  /** As `2.1`; a multipart that is the whole message has none. */
+  /** The part number, as `2.1`; undefined for a multipart that is the whole message. */
   readonly part?: string | undefined
   /** In lower case. */
   readonly type: string
   readonly parameters?: Readonly<Record<string, string>> | undefined
   readonly disposition?: string | undefined
   readonly encoding?: string | undefined
-  /** In bytes, as it is transferred. */
+  /** The encoded size, in bytes. */
   readonly size?: number | undefined
   readonly childNodes?: readonly MessagePart[] | undefined
 }
 
-/** What is to be fetched of a message whose files are left on the server. */
+/** The sections to fetch of a message whose files are left on the server. */
 export interface TextPlan {
   /** Sections of the message (BODY[…]): `1.mime`, `1`. */
   readonly sections: readonly string[]
-  /** The sizes of the files that are left out, decoded, in their order. */
+  /** The decoded sizes of the files that are left out, in bytes and in their order. */
   readonly leftOut: readonly number[]
-  /** The message without its files, from its header and the sections; undefined where one of them is missing. */
+  /** Builds the message without its files from its header and the sections; undefined where a section is missing. */
   assemble(header: Uint8Array, sections: ReadonlyMap<string, Uint8Array>): Uint8Array | undefined
 }
 
 /** The limits of text in one part, in bytes, and of parts. A message beyond them is fetched whole. */
 const mostText = 4 * 1_048_576
 const mostParts = 100
-/** Of a message that is shown within the message, in bytes. */
+/** The most bytes of a nested message that is shown within the message. */
 const mostWithin = 1_048_576
 
 const isMultipart = ({ type }: MessagePart) => type.startsWith('multipart/')
 const texts: readonly string[] = ['text/plain', 'text/html', 'message/delivery-status']
 
-/** What the parser takes for the text of a message. */
+/** Whether the parser treats the part as text of the message. */
 function isText({ type, disposition = 'inline', size = 0 }: MessagePart): boolean {
   if (disposition.toLowerCase() !== 'inline') return false
   return texts.includes(type) || (type === 'message/rfc822' && size <= mostWithin)
 }
 
-/** Lines of base64 have 76 characters and an end of two (RFC 2045, 6.8). */
+/** The decoded size in bytes. Lines of base64 have 76 characters and CR LF (RFC 2045, 6.8). */
 const decodedSize = ({ encoding, size = 0 }: MessagePart) => (encoding === 'base64' ? Math.floor((size / 78) * 57) : size)
 
 const leavesOf = (part: MessagePart): readonly MessagePart[] => (isMultipart(part) ? (part.childNodes ?? []).flatMap(leavesOf) : [part])
@@ -50,8 +50,8 @@ const sectionOf = ({ part = '1' }: MessagePart) => part
 const headerOf = (part: MessagePart) => `${sectionOf(part)}.mime`
 
 /**
- * How the text of a message is fetched without its files. Undefined where it has none, is not understood, or says what became of another message: then it is
- * fetched whole.
+ * The plan to fetch the text of a message without its files. Undefined where the message has no files, has a structure that cannot be used, exceeds
+ * the limits, or is a delivery report: then it is fetched whole.
  */
 export function textPlanOf(message: MessagePart): TextPlan | undefined {
   const [leaves, parts] = [leavesOf(message), within(message)]

@@ -6,12 +6,12 @@ import { dkimOf, dmarcOf, type SenderDomain, spfOf } from './sender-domain.js'
 
 interface Parts {
   readonly texts: DomainTexts
-  /** The domain that somebody has registered, above a domain or the same; null where there is none. */
+  /** The registrable domain that a domain is, or is below; null where there is none. */
   readonly registered: (domain: string) => string | null
   readonly keys: readonly DkimKey[]
 }
 
-/** What other servers find of the domain of an address from which an office sends. */
+/** Checks the DNS records (SPF, DMARC, DKIM) of the domain from which an office sends. */
 export const senderDomains =
   ({ texts, registered, keys }: Parts) =>
   async (customerId: Id, address: string): Promise<SenderDomain> => {

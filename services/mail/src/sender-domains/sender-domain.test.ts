@@ -52,5 +52,5 @@ describe('DKIM', () => {
     expect(dkimOf(domain, { ...key, texts }).state).toBe(state)
   })
 
-  it('is up to the server where nothing is signed here', () => expect(dkimOf(domain, undefined).state).toBe('server'))
+  it('is left to the mail server where nothing is signed here', () => expect(dkimOf(domain, undefined).state).toBe('server'))
 })

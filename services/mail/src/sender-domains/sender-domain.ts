@@ -1,7 +1,7 @@
-/** What is published of a domain, or not. */
+/** The result of the check of one DNS record. */
 export interface Finding<State extends string> {
   readonly state: State
-  /** For whoever set the mailbox up: what was found, and what to do. */
+  /** For the user who set the mailbox up: what was found, and what to do. */
   readonly text: string
 }
 
@@ -9,7 +9,7 @@ export const spfStates = ['found', 'missing', 'ambiguous', 'open', 'unknown'] as
 export const dmarcStates = ['reject', 'quarantine', 'none', 'missing', 'unknown'] as const
 export const dkimStates = ['signed', 'unpublished', 'mismatched', 'server', 'unknown'] as const
 
-/** What other servers find of a domain from which mail is sent: SPF (RFC 7208), DMARC (RFC 7489) and DKIM (RFC 6376). */
+/** The DNS records of a sender's domain: SPF (RFC 7208), DMARC (RFC 7489) and DKIM (RFC 6376). */
 export interface SenderDomain {
   readonly domain: string
   readonly spf: Finding<(typeof spfStates)[number]>
@@ -17,7 +17,7 @@ export interface SenderDomain {
   readonly dkim: Finding<(typeof dkimStates)[number]>
 }
 
-/** The texts of a name in the DNS; null when nobody knows them now. */
+/** The TXT records of a DNS name; null where the DNS did not answer. */
 export type Texts = readonly string[] | null
 
 export function spfOf(domain: string, texts: Texts): SenderDomain['spf'] {
@@ -46,7 +46,7 @@ const policies = {
 
 const isPolicy = (policy: string | undefined): policy is keyof typeof policies => policy !== undefined && policy in policies
 
-/** @param ofOrganization the texts of the domain above it that somebody has registered, whose record counts where the domain has none */
+/** @param ofOrganization the records of the registrable domain above it, which count where the domain has none */
 export function dmarcOf(domain: string, texts: Texts, ofOrganization: Texts): SenderDomain['dmarc'] {
   const recordsOf = (all: Texts) => all?.filter((text) => /^v=DMARC1\s*(;|$)/i.test(text))
   const own = recordsOf(texts)
@@ -61,7 +61,7 @@ export function dmarcOf(domain: string, texts: Texts, ofOrganization: Texts): Se
   }
 }
 
-/** @param key with which messages are signed here, and what is published below its name; undefined where none is */
+/** @param key the key that signs messages here, with the records at its name; undefined where nothing is signed here */
 export function dkimOf(
   domain: string,
   key: { readonly name: string; readonly publicKey: string; readonly texts: Texts } | undefined,

@@ -8,6 +8,6 @@ interface Parts {
   readonly keys: readonly DkimKey[]
 }
 
-/** What others find of the domains of senders; what is registered, by the Public Suffix List of tldts. */
+/** Checks the domains of senders. Registrable domains are found with the Public Suffix List of tldts. */
 export const wireSenderDomains = ({ config, keys }: Parts) =>
   senderDomains({ texts: dnsDomainTexts(config.dnsServers), registered: (domain) => getDomain(domain), keys })

@@ -1,7 +1,7 @@
 import type { ContactEvent } from '@caseway/protos/cases_and_counters/v1/events'
 
-/** What the owner of the contacts knows at this moment. */
+/** Queries of cases-and-counters, which owns the contacts. */
 export interface ContactDirectory {
-  /** All there are, page by page, each with the revision of its last event. */
+  /** All persons of providers, page by page, each with the revision of its last event. */
   providerPersons(): AsyncIterable<ContactEvent[]>
 }

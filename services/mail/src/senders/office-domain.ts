@@ -4,7 +4,7 @@ import { addressKey } from './sender.js'
 /** Whether anybody may have an address in a domain. */
 export type IsPublic = (domain: string) => boolean
 
-/** The domain of an address in its form for the DNS (RFC 5891); empty for what has none. */
+/** The domain of an address in ASCII (RFC 5891); empty where it has none. */
 export const domainOf = (address: string): string => domainToASCII(/@([^@\s]+)$/.exec(addressKey(address))?.[1] ?? '')
 
 /** A domain and those above it. */
@@ -13,7 +13,7 @@ const withParents = (domain: string): string[] => {
   return labels.map((_, from) => labels.slice(from).join('.'))
 }
 
-/** The domain that an office has for itself, by its own address; empty where it has none, as with a public mail provider. */
+/** The domain of an office's own address; empty where that is at a public mail provider. */
 export const officeDomain = (address: string, isPublic: IsPublic): string => {
   const domain = domainOf(address)
   return withParents(domain).some(isPublic) ? '' : domain

@@ -6,12 +6,12 @@ import type { IsPublic } from './office-domain.js'
 import { addressHash } from './sender.repository.js'
 import { clientRow, employeeRow, isProviderPerson, officeDomainRow, providerPersonRow, type SenderRow } from './sender-row.js'
 
-/** Writes the directory of senders: of each of them the state with the highest revision. */
+/** Writes the directory of senders: for each of them the state with the highest revision wins. */
 export const senderCopyRepository = (db: Db, isPublic: IsPublic) => {
   const keep = async ([first, ...others]: readonly SenderRow[]) => {
     if (first) await db.batch(platform, newestStatement('senders', [first, ...others], ['customer_id', 'kind', 'id']))
   }
-  /** Whom the owner has lost is known no more. */
+  /** After a snapshot: senders that it did not contain are not known any more. */
   const endForgotten = (table: 'senders' | 'employee_addresses', only = 'true') =>
     db.write(platform, (tx) => tx.$executeRawUnsafe(`UPDATE ${table} SET known = false WHERE revision = -1 AND known AND ${only}`))
   return {

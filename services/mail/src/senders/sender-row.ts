@@ -5,7 +5,7 @@ import type { AnswerEvent } from '@caseway/protos/polls_and_widgets/v1/events'
 import { type IsPublic, officeDomain } from './office-domain.js'
 import { addressKey } from './sender.js'
 
-/** A row of the directory, by the names of its columns. */
+/** A row of the directory, with its column names. */
 export interface SenderRow {
   readonly customer_id: Id
   readonly kind: 'client' | 'provider' | 'lead'
@@ -23,7 +23,7 @@ export const clientRow = ({ id, customerId, clientId, state, banned, email, revi
   known: state === LinkState.ACTIVE && !banned && email !== '',
 })
 
-/** Contacts of other kinds, of a build that is newer, are nobody here. */
+/** Contacts of other kinds, from newer builds, are ignored. */
 export const isProviderPerson = ({ kind }: Pick<ContactEvent, 'kind'>): boolean => kind === ContactKind.PROVIDER_PERSON
 
 /** A person of a provider is known to an office while it has them. */
@@ -32,18 +32,18 @@ export const providerPersonRow = ({ id, customerId, email, deleted, revision }: 
   known: !deleted && email !== '',
 })
 
-/** Who has answered a poll of an office, where they have left an address. */
+/** A visitor who has answered a poll of an office; undefined where they left no address. */
 export function leadRow({ id, customerId, respondent }: AnswerEvent): SenderRow | undefined {
   const address = addressKey(respondent?.email ?? '')
   return address === '' ? undefined : { customer_id: customerId, kind: 'lead', id, address, client_id: null, known: true, revision: 1n }
 }
 
-/** An employee, with the hash of their address in the form in which PostgreSQL reads it in JSON. */
+/** An employee with the hash of their address, in PostgreSQL's text form of bytea. */
 export const employeeRow = ({ id, email, active, revision }: UserEvent, hashOf: (address: string) => Buffer) => ({
   ...{ user_id: id, hash: `\\x${hashOf(email).toString('hex')}`, known: active && email !== '', revision },
 })
 
-/** An office, with the domain that is its own. */
+/** An office with its own domain. */
 export const officeDomainRow = ({ id, email, revision }: CustomerEvent, isPublic: IsPublic) => ({
   ...{ customer_id: id, domain: officeDomain(email, isPublic), revision },
 })

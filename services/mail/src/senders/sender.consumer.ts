@@ -21,6 +21,6 @@ export const employeeAddresses = ({ keepEmployees }: Directory) => batchConsumer
 
 export const officeDomains = ({ keepOffices }: Directory) => batchConsumer(customerTopic, keepOffices, 'senders: offices')
 
-/** Answers are facts: there is no snapshot of them, so that those before the first start are not known. */
+/** Answers are facts without a snapshot: those before the first start are not known. */
 export const respondents = ({ keep }: Directory) =>
   batchConsumer(answerTopic, (answers) => keep(answers.map(leadRow).filter((row) => row !== undefined)), 'senders: leads')

@@ -5,7 +5,7 @@ import type { Db } from '../database.js'
 import { domainOf } from './office-domain.js'
 import { addressKey, type KnownSender } from './sender.js'
 
-/** Addresses of employees are kept as this: who works at another office is nobody's business. */
+/** The hash under which addresses of employees are stored, so that one office does not learn who works at another. */
 export const addressHash = (address: string): Buffer => createHash('sha256').update(addressKey(address)).digest()
 
 interface Asked {
@@ -33,7 +33,7 @@ const offices = prepared(
     }>`SELECT DISTINCT domain FROM office_domains WHERE domain = ANY (${param((domains) => domains)}::text[]) AND domain <> ''`,
 )
 
-/** Looks up whom an office knows. */
+/** Looks up senders by their addresses. */
 export const senderRepository = (db: Db) => ({
   async find(customerId: Id, addresses: readonly string[]): Promise<ReadonlyMap<string, readonly KnownSender[]>> {
     const [rows, hashes, domains] = await Promise.all([

@@ -1,15 +1,15 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** Whom an office knows by an address, in the order in which one of several decides. */
+/** The kinds of known senders, in the order of precedence. */
 export const senderKinds = ['client', 'provider', 'office', 'lead'] as const
 export type SenderKind = (typeof senderKinds)[number]
 
-/** Somebody who is known by an address. */
+/** A sender who is known by an address. */
 export interface KnownSender {
   readonly kind: SenderKind
-  /** Of a client: their account. */
+  /** The account of a client; null for other kinds. */
   readonly clientId: Id | null
 }
 
-/** An address as it is compared. */
+/** An address in the form in which addresses are compared. */
 export const addressKey = (address: string): string => address.trim().toLowerCase()

@@ -10,8 +10,8 @@ import { senderRepository } from './sender.repository.js'
 import { senderCopyRepository } from './sender-copy.repository.js'
 
 /**
- * Whom offices know by an address: their clients, the persons of their providers, the employees of every office and whoever writes from its domain, and
- * who has answered a poll.
+ * The directory of senders that offices know by their addresses: their clients, the persons of their providers, employees of all offices and anybody
+ * at an office's domain, and visitors who have answered a poll.
  */
 export function wireSenders(db: Db, auth: AuthDirectory, contacts: ContactDirectory) {
   const directory = senderCopyRepository(db, isPublicMailDomain)

@@ -18,7 +18,7 @@ describe('a message after an attempt', () => {
   })
 })
 
-it('is tried for a day, ever more rarely', () => {
+it('is tried for a day, at growing intervals', () => {
   const pauses = [1, 2, 3, 4, 5, 6, 7].map((attempts) => (pauseAfterAttempt(attempts) ?? 0) / minute)
   expect(pauses).toEqual([1, 5, 15, 60, 180, 360, 819])
   expect(pauses.reduce((sum, one) => sum + one)).toBe(24 * 60)

@@ -3,7 +3,7 @@ import { MailConnectionError } from '../mail-connections/mail-connection-error.j
 import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
 import type { OpenSentFolder } from './sent-folder.js'
 
-/** By imapflow: the folder that the server names for it (RFC 6154), or that has its usual name. */
+/** Uses imapflow, which finds the folder by its special use (RFC 6154) or by a usual name. */
 export const imapSentFolder =
   (open: (mailbox: MailboxAccess) => Promise<ImapFlow>): OpenSentFolder =>
   async (mailbox) => {

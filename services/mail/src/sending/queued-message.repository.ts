@@ -12,7 +12,7 @@ import { type Told, tellAuthors, told } from './told-authors.repository.js'
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
-/** The columns of a message after so many attempts. */
+/** The columns of a message after an attempt. */
 function afterAttempt(recipients: readonly Tried[], attempts: number) {
   const { pauseMs, ...rest } = attempted(recipients, attempts)
   return { ...rest, attempts, nextAttemptAt: pauseMs === null ? null : new Date(Date.now() + pauseMs), unreachableSince: null }
@@ -20,13 +20,13 @@ function afterAttempt(recipients: readonly Tried[], attempts: number) {
 
 const toTry = { in: ['pending', 'deferred'] }
 
-/** Messages on their way out. What a claim writes, it writes as long as nobody has claimed the message after it. */
+/** Messages that are being sent. A claim is fenced: it writes nothing after the message was claimed again. */
 export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) => {
   const own = ({ id, customerId, fence }: Claim) => ({ id, customerId, fence, status: states.processing })
 
   const tell = tellAuthors(publishSent)
 
-  /** @throws LeaseLost when somebody else has the message, and nothing of the transaction is written */
+  /** Writes columns under a claim. @throws LeaseLost when the fence has changed, which rolls the transaction back */
   const write = async (tx: Tx, claim: Claim, data: { readonly phase: null; readonly [column: string]: unknown }, where: object = {}) => {
     const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: told })
     if (written.length !== 1) throw new LeaseLost()
@@ -41,14 +41,14 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
   }
 
   return {
-    /** What an earlier run has claimed, and had not sent. It writes nothing more. */
+    /** Queues again what an earlier run has claimed but not sent. Its fence is outdated by that. */
     async recover(tx: Tx, { id: mailServerId, customerId }: OfMailbox): Promise<void> {
       const where = { customerId, mailServerId, status: states.processing, phase: 'claimed' }
       const data = { status: states.queued, phase: null, fence: { increment: 1 } }
       await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
     },
 
-    /** The next that are due. What somebody changes at this moment is passed over. */
+    /** Claims the next due messages, and skips those that are locked by a concurrent change. */
     async claim(tx: Tx, mailbox: OfMailbox, most: number): Promise<ClaimedMessage[]> {
       const { id, customerId } = mailbox
       const rows = await tx.$queryRaw<(Omit<ClaimedMessage, 'to'> & { userId: Id })[]>`
@@ -65,17 +65,17 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       return claimed(tx, mailbox, inOrder)
     },
 
-    /** Nothing was sent, because of the connection: it is tried again, like one that was deferred. */
+    /** Records that nothing was sent because of the connection; the message is retried like a deferred one. */
     postponed: (claim: ClaimedMessage, error: string): Promise<void> =>
       db.write(office(claim.customerId), async (tx) => {
         await write(tx, claim, { ...afterAttempt([{ state: 'deferred', error }], claim.attempts + 1), phase: null })
       }),
 
-    /** It cannot be sent at all. */
+    /** Records that the message cannot be sent at all. */
     failed: (claim: ClaimedMessage, error: string): Promise<void> =>
       db.write(office(claim.customerId), (tx) => write(tx, claim, { status: states.failed, error, phase: null })),
 
-    /** Nothing was tried: they wait as they did. */
+    /** Releases claims without an attempt: the messages are queued as before. */
     released: (claims: readonly ClaimedMessage[], { customerId }: OfMailbox): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         for (const claim of claims) {
@@ -92,12 +92,15 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         FROM mail_sent_messages
         WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.processing} AND phase = 'dot' ORDER BY id`,
 
-    /** @param error undefined: it was delivered to all whom the server had taken, of whom a report may have said since that they do not have it */
+    /**
+     * Settles an uncertain message.
+     * @param error why it has failed; undefined where it was delivered to all recipients that the server had accepted. A bounce may have come since
+     */
     async settled(tx: Tx, { customerId }: OfMailbox, { id, fence, attempts }: UncertainMessage, error?: string): Promise<void> {
       const ended = { phase: null, fence: { increment: 1 } } as const
       const claim = { id, customerId, fence }
       if (error !== undefined) return write(tx, claim, { ...ended, status: states.failed, error }, { phase: 'dot' })
-      // Before its recipients, as reports lock them.
+      // Locked before its recipients, in the same order as by delivery reports.
       await tx.$queryRaw`SELECT id FROM mail_sent_messages WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
       const ofMessage = { customerId, sentMessageId: id }
       await tx.mailSentRecipient.updateMany({ where: { ...ofMessage, state: 'pending' }, data: { state: 'accepted', error: '' } })
@@ -106,10 +109,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       await write(tx, claim, { ...ended, ...after, sentAt: new Date() }, { phase: 'dot' })
     },
 
-    /**
-     * Those that are due wait for a server that cannot be used, and show why; after a day they have failed, like those that are deferred. What became of them is
-     * written with their next attempt.
-     */
+    /** Records on due messages why their server cannot be used; after a day they fail. Recipients keep their states, which the next attempt writes. */
     unreachable: ({ id, customerId }: OfMailbox, error: string): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         const written = await tx.$queryRaw<Told[]>`
@@ -122,21 +122,21 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         await tell(tx, customerId, written)
       }),
 
-    /** Nobody sends them any more. @param which in what states */
+    /** Fails messages that are not sent any more. @param which the states of these messages */
     async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string, which: readonly State[]): Promise<void> {
       const where = { customerId, mailServerId, status: { in: [...which] } }
       const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
       await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
     },
 
-    /** How many were sent within the last hour, and when the first of them was. */
+    /** The number of messages sent within the last hour, and when the first of them was. */
     async lastHour({ id: mailServerId, customerId }: OfMailbox): Promise<{ readonly count: number; readonly first: Date | null }> {
       const where = { customerId, mailServerId, sentAt: { gt: new Date(Date.now() - 3_600_000) } }
       const { _count, _min } = await db.read(office(customerId)).mailSentMessage.aggregate({ where, _count: true, _min: { sentAt: true } })
       return { count: _count, first: _min.sentAt }
     },
 
-    /** When something is to be done next; null when nothing is. */
+    /** When the mailbox has something to send or settle next; null when it has nothing. */
     nextDue: ({ id, customerId }: OfMailbox): Promise<Date | null> =>
       db.write(office(customerId), async (tx) => {
         const [found] = await tx.$queryRaw<{ at: Date | null }[]>`
@@ -148,7 +148,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         return found?.at ?? null
       }),
 
-    /** The server on which the mailbox keeps its copies: that of IMAP with the same owner and address. One that is active goes first. */
+    /** The IMAP server that keeps the mailbox's copies: one with the same owner and address, preferably an active one. */
     async partnerOf({ customerId, userId, userEmail }: { customerId: Id; userId: Id; userEmail: string }): Promise<Partner | null> {
       const where = { customerId, userId, userEmail: { equals: userEmail, mode: 'insensitive' }, serverProtocol: protocols.imap } as const
       const servers = await db
@@ -168,14 +168,14 @@ interface Partner {
 
 export type QueuedMessages = ReturnType<typeof queuedMessageRepository>
 
-/** What was deferred is tried now, with what is due. */
+/** Sends deferred and due messages now. */
 export async function sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
   const where = { customerId, mailServerId, status: states.queued, nextAttemptAt: { not: null } }
   await tx.mailSentMessage.updateMany({ where, data: { nextAttemptAt: null } })
   await enqueueSending(tx, customerId, mailServerId)
 }
 
-/** The mailbox was set right: what waits for its server is tried now, and for a day again. */
+/** Called when the mailbox was corrected: messages that wait for its server are tried now, and again for a day. */
 export async function sendAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
   const where = { customerId, mailServerId, status: states.queued, unreachableSince: { not: null } }
   await tx.mailSentMessage.updateMany({ where, data: { unreachableSince: null } })

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** A mailbox of which messages are sent. */
+/** A mailbox that sends messages. */
 export interface OfMailbox {
   readonly id: Id
   readonly customerId: Id
@@ -11,32 +11,32 @@ export interface ClaimedMessage {
   readonly id: Id
   readonly customerId: Id
   readonly mailServerId: Id
-  /** Whoever claims it after this writes another one. */
+  /** Incremented by each claim: a later claim outdates this one. */
   readonly fence: bigint
   readonly attempts: number
   readonly messageId: string
   readonly blobKey: string
   readonly sizeBytes: number
-  /** Those to whom it goes now. */
+  /** The recipients of this attempt. */
   readonly to: readonly string[]
 }
 
-/** A message whose end was perhaps sent, and of which nobody knows the answer. */
+/** A message whose end may have been sent, and whose answer is not known. */
 export interface UncertainMessage {
   readonly id: Id
   readonly fence: bigint
   readonly attempts: number
   readonly messageId: string
-  /** Whether somebody has accepted it before: then a copy of it may be older than the last attempt. */
+  /** Whether a recipient has accepted it before: then a copy of it may be older than the last attempt. */
   readonly wasSent: boolean
-  /** Since its end was to be sent, in milliseconds. */
+  /** The time since its end was to be sent, in milliseconds. */
   readonly ageMs: number
 }
 
-/** For how long a server may be unreachable before its messages have failed, as PostgreSQL writes it. */
+/** How long a server may be unreachable before its messages fail, as a PostgreSQL interval. */
 export const unreachableFor = '1 day'
 
-/** For how long a copy is waited for that the server files by itself, in milliseconds. */
+/** How long to wait for a copy that the server files by itself, in milliseconds. */
 export const filedWithinMs = 120_000
 
 export const uncertainText =

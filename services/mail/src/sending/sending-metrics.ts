@@ -1,10 +1,10 @@
 import { Gauge, type Metrics } from '@caseway/kit/observability'
 import { type QueuedOf, queueStates } from './sending-queue.js'
 
-/** @param read the messages of all offices that are not yet sent, by their states */
+/** @param read counts the unsent messages of all offices, by state */
 export function sendingMetrics({ registry }: Pick<Metrics, 'registry'>, read: () => Promise<readonly QueuedOf[]>) {
   const registers = [registry]
-  // Without its database a process shows what it has read last.
+  // Without the database the gauges keep their last values.
   const found = () => read().catch(() => undefined)
   const gauge = (name: string, help: string, figure: (of: QueuedOf | undefined) => number) =>
     new Gauge({

@@ -1,6 +1,6 @@
 import { integer } from '@caseway/kit/config'
 
-/** The variables of the engine that sends. */
+/** The variables of the sending engine. */
 export const sendingVariables = {
   SENDING_MAILBOXES: integer({
     ...{ default: 50, min: 1, max: 10_000 },

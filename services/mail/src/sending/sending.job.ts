@@ -9,7 +9,7 @@ interface Payload {
 
 export const sendingJobName = 'mail-sending'
 
-/** Sends what is due in a mailbox: one run at a time. The lease is short, because what a process that was killed has claimed waits for its end. */
+/** Sends the due messages of a mailbox, one run at a time. The lease is short, because the claims of a killed process wait for its end. */
 const job = defineJob<Payload>({
   name: sendingJobName,
   key: ({ mailServerId }) => mailServerId,
@@ -17,10 +17,7 @@ const job = defineJob<Payload>({
   retry: { tries: 1_000_000, mostMs: 60_000 },
 })
 
-/**
- * In a transaction of the office that queues a message, or makes a mailbox work again.
- * @param at not before this moment; null: now
- */
+/** Enqueues a run, in the transaction that queues a message or makes the mailbox work again. @param at the earliest start; null for now */
 export async function enqueueSending(tx: RawTransaction, customerId: Id, mailServerId: Id, at: Date | null = null): Promise<void> {
   const payload = { customerId: String(customerId), mailServerId: String(mailServerId) }
   await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...(at && { runAt: at }) })
@@ -30,6 +27,6 @@ export interface MailSending {
   run(run: Run<unknown>, customerId: Id, mailServerId: Id): Promise<void>
 }
 
-/** @param concurrency mailboxes for which one copy sends at the same time */
+/** @param concurrency the most mailboxes for which one copy of the service sends at the same time */
 export const sendingJob = (sending: MailSending, concurrency: number): JobHandler<unknown> =>
   handleJob(job, (run) => sending.run(run, BigInt(run.payload.customerId), BigInt(run.payload.mailServerId)), { concurrency })

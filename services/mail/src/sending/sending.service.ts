@@ -16,9 +16,9 @@ import type { UncertainMessages } from './uncertain-message.service.js'
 
 export interface SendingParts {
   readonly mailboxes: {
-    /** @throws MailConnectionError where it cannot be known now how it is opened */
+    /** @throws MailConnectionError where the OAuth 2.0 provider does not answer */
     toOpen(customerId: Id, id: Id): Promise<Mailbox | null>
-    /** Its server has refused its login. */
+    /** To be called when the server has refused the login. */
     refused(mailbox: Mailbox): Promise<void>
   }
   readonly messages: QueuedMessages
@@ -30,15 +30,15 @@ export interface SendingParts {
     works(mailbox: Mailbox): Promise<void>
     failed(mailbox: Pick<Mailbox, 'id' | 'customerId'>, failed: Failed): Promise<Date | null>
   }
-  /** Messages of one mailbox that are sent at the same time. */
+  /** The most messages of one mailbox that are sent at the same time. */
   readonly sessions: number
-  /** Messages of one mailbox within an hour. */
+  /** The most messages of one mailbox within an hour. */
   readonly mostPerHour: number
 }
 
-/** Claimed at once: what a process that dies has claimed waits for its lease. */
+/** The most messages that are claimed at once: the claims of a process that dies wait for its lease. */
 const mostClaimed = 30
-/** Messages of one mailbox before it is the turn of others. */
+/** The most messages of one mailbox before other mailboxes have their turn. */
 const mostPerRun = 120
 
 const { queued, processing } = states
@@ -61,8 +61,9 @@ export function mailSending(parts: SendingParts): MailSending {
   }
 
   /**
-   * @param before what has to be written before the end of the message is sent
-   * @returns what the server has answered; undefined when it has not, and what becomes of the message is written, or found out later
+   * Transmits one message.
+   * @param before awaited before the end of the message is sent
+   * @returns the answers of the server; undefined where there are none: then the state of the message is written, or is uncertain and settled later
    */
   const attempt = async (
     { run, mailbox, transmission }: Sending,
@@ -81,14 +82,14 @@ export function mailSending(parts: SendingParts): MailSending {
     } catch (error) {
       if (error instanceof DeliveryUncertain) return undefined
       if (error instanceof BytesLost) await messages.failed(message, bytesLostText)
-      // That of one message: the next one may be sent all the same.
+      // The failure concerns this message: the next one may still be sent.
       else if (isOpen && error instanceof MailConnectionError) await messages.postponed(message, error.message)
       else throw error
       return undefined
     }
   }
 
-  /** The answer is known to this process alone: what is not written is uncertain. */
+  /** Writes the answers of the server, which only this process knows: without them the message is uncertain. */
   const write = async ({ run, transmission }: Sending, message: ClaimedMessage, answers: readonly RecipientAnswer[]) => {
     for (let tries = 1; ; tries++) {
       try {
@@ -105,12 +106,12 @@ export function mailSending(parts: SendingParts): MailSending {
     const left = [...claimed]
     const idle: ClaimedMessage[] = []
     const work = async () => {
-      // The answer to one message is written while the next one is on its way, but for its end.
+      // The answer to a message is written while the next one is transmitted up to its end.
       let written = Promise.resolve()
       try {
         for (let message = left.shift(); message; message = left.shift()) {
           const answers = await attempt(sending, message, written).catch((error: unknown) => {
-            // A session that cannot be opened leaves its message to the others.
+            // If a session cannot be opened, the other sessions take its message.
             if (error instanceof MailConnectionError) left.unshift(message as ClaimedMessage)
             else idle.push(message as ClaimedMessage, ...left.splice(0))
             throw error
@@ -125,7 +126,7 @@ export function mailSending(parts: SendingParts): MailSending {
     }
     let failed: unknown[] = []
     let fault: unknown
-    // Where a server takes fewer connections, those that it has taken send everything.
+    // If the server accepts fewer connections, the accepted ones send everything.
     for (let open = sessions; open > 0 && left.length > 0 && !fault; open -= failed.length) {
       const ended = await Promise.allSettled(Array.from({ length: open }, work))
       failed = ended.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
@@ -135,7 +136,7 @@ export function mailSending(parts: SendingParts): MailSending {
     if (fault || left.length > 0) throw fault ?? failed[0]
   }
 
-  /** @returns when the hour has room again, when it has none now */
+  /** Sends due messages. @returns when the hourly limit allows more, where it is reached */
   const sendDue = async (run: Run<unknown>, mailbox: Mailbox): Promise<Date | null> => {
     for (let sent = 0; sent < mostPerRun; ) {
       run.signal.throwIfAborted()

@@ -25,14 +25,14 @@ interface Parts {
   readonly health: SendingParts['health']
   readonly openImap: Parameters<typeof imapSentFolder>[0]
   readonly pool: SmtpPool
-  /** Connections of one mailbox. */
+  /** The most connections of one mailbox. */
   readonly sessions: number
   readonly blobs: BlobStore
   readonly metrics: Metrics
   readonly publishSent: PublishSent<Tx>
 }
 
-/** Sends, in the copies that have this role. */
+/** Sends messages, in the copies that have the role `send`. */
 export function wireSending(
   db: Db,
   { config, openImap, metrics, publishSent, ...parts }: Parts,

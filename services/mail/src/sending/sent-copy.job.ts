@@ -7,17 +7,17 @@ interface Payload {
   readonly mailServerId: string
 }
 
-/** Keeps on the server what a mailbox has sent. */
+/** Stores copies of sent messages on the IMAP server of the mailbox. */
 const job = defineJob<Payload>({
   name: 'mail-sent-copy',
   key: ({ mailServerId }) => mailServerId,
   retry: { tries: 12, firstMs: 30_000, mostMs: 3_600_000 },
 })
 
-/** Before a copy is made: servers that file what they send by themselves have done so until then. */
+/** The delay before a copy is stored, in milliseconds: servers that file sent messages themselves have done so by then. */
 const afterMs = 15_000
 
-/** @param inMs before it begins */
+/** Enqueues a run. @param inMs the delay, in milliseconds */
 export async function enqueueSentCopy(
   tx: RawTransaction,
   { id, customerId }: { readonly id: Id; readonly customerId: Id },

@@ -8,7 +8,7 @@ export interface DueCopy {
   readonly blobKey: string
 }
 
-/** What was sent, and is not yet kept on its server. */
+/** Sent messages whose copy is not yet stored on the server. */
 export const sentCopyRepository = (db: Db) => ({
   async due(customerId: Id, mailServerId: Id): Promise<DueCopy[]> {
     const where = { customerId, mailServerId, copyDue: true }

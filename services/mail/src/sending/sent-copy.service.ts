@@ -16,10 +16,10 @@ interface Parts {
   readonly blobs: Pick<BlobStore, 'get'>
 }
 
-/** Before it is looked again whether the server is active; what it missed is kept then. */
+/** The pause until it is checked again whether the server is active, in milliseconds; copies wait until then. */
 const notActiveMs = 3_600_000
 
-/** Keeps what was sent in the folder of the server for it, once: what is there already, by its Message-ID, is not added. */
+/** Appends sent messages to the server's folder for them, unless it has a message with the same Message-ID. */
 export const sentCopies = ({ mailboxes, messages, copies, openSent, blobs }: Parts): SentCopies => ({
   async run(run, customerId, mailServerId) {
     const due = await copies.due(customerId, mailServerId)

@@ -9,24 +9,24 @@ import { type Attempted, attempted, type Tried } from './attempt.js'
 import type { ClaimedMessage, OfMailbox } from './queued-message.js'
 import { type Told, tellOfFailed } from './told-authors.repository.js'
 
-/** What a server has answered for each of those to whom a message went. */
+/** The answers of a server for the recipients of a message. */
 interface Answered {
   readonly claim: ClaimedMessage
   readonly answers: readonly RecipientAnswer[]
 }
 
-/** A message whose end is to be sent. */
+/** A message whose end is about to be sent. */
 interface Passing {
   readonly claim: ClaimedMessage
-  /** Whom the server has not taken; all others may have the message from now on. */
+  /** The recipients that the server has refused; all others may have the message from now on. */
   readonly notTaken: readonly RecipientAnswer[]
 }
 
-/** Ids stand in the conditions a second time: without statistics the planner would rather read all messages of the office. */
+/** The ids are repeated in the conditions: without statistics the planner would otherwise read all messages of the office. */
 const idsOf = (claims: readonly ClaimedMessage[]) => claims.map(({ id }) => id)
 const fencesOf = (claims: readonly ClaimedMessage[]) => claims.map(({ fence }) => fence)
 
-/** Each recipient as it is if the answer to the end is lost. */
+/** The state of each recipient in case the answer to the end is lost. */
 const standing = ({ claim: { id, to }, notTaken }: Passing) => {
   const answers = new Map(notTaken.map((answer) => [answer.address, answer]))
   return to.map((address) => ({ id, address, state: answers.get(address)?.state ?? 'pending', error: answers.get(address)?.reply ?? '' }))
@@ -56,14 +56,14 @@ const pass = prepared(
     SELECT id FROM passed`,
 )
 
-/** What the sessions of a mailbox write of the messages that they transmit. */
+/** Writes the states of the messages that the sessions of a mailbox transmit. */
 export interface Transmission {
   /**
-   * The point of no return: whoever finds a message after it does not send it again, but to whom the server has not taken.
-   * @throws LeaseLost when somebody else has claimed it since
+   * The point of no return: a message found after it is not sent again, except to the recipients that the server has refused.
+   * @throws LeaseLost when the message was claimed again
    */
   dot(claim: ClaimedMessage, notTaken: readonly RecipientAnswer[]): Promise<void>
-  /** @throws LeaseLost as `dot`, and nothing of it is written */
+  /** Writes the answers of the server. @throws LeaseLost when the message was claimed again; then nothing is written */
   answered(claim: ClaimedMessage, answers: readonly RecipientAnswer[]): Promise<void>
 }
 
@@ -75,7 +75,7 @@ interface After extends Omit<Attempted, 'pauseMs'> {
   readonly id: Id
   readonly userId: Id
   readonly nextAttemptAt: Date | null
-  /** It has left with this attempt. */
+  /** Whether this attempt is the first that a recipient has accepted. */
   readonly isSent: boolean
 }
 
@@ -95,7 +95,7 @@ export const transmissionRepository = (
   enqueueCopy: (tx: Tx, mailbox: OfMailbox) => Promise<void>,
   publishSent: PublishSent<Tx>,
 ) => {
-  /** The messages are locked, with what became of them at all of their recipients. */
+  /** Locks the messages that are still claimed, writes the answers, and reads the states of all of their recipients. */
   const recipientsAfter = async (tx: Tx, customerId: Id, answered: readonly Answered[]) => {
     const claims = answered.map(({ claim }) => claim)
     const all = answered.flatMap(({ claim: { id, fence }, answers }) => answers.map((answer) => ({ id, fence, ...answer })))
@@ -123,7 +123,7 @@ export const transmissionRepository = (
     return { held: new Map(held.map((one) => [one.id, one])), recipients: Map.groupBy(recipients, ({ id }) => id) }
   }
 
-  /** @returns of each whether it was still claimed */
+  /** @returns for each message whether it was still claimed */
   const passAll = async ({ customerId }: OfMailbox, passing: readonly Passing[]): Promise<boolean[]> => {
     const claims = passing.map(({ claim }) => claim)
     const recipients = passing.flatMap(standing)

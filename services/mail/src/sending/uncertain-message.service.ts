@@ -14,8 +14,8 @@ interface Parts {
 }
 
 /**
- * Messages whose end was perhaps sent, and of which nobody knows the answer. Those that are in the folder of what was sent were delivered. Of the others nobody
- * knows, so that they are not sent again, and shown as such.
+ * Settles messages whose end may have been sent, and whose answer is not known. Those that the server has filed in its folder for sent messages were
+ * delivered. The others are not sent again, and are shown as uncertain.
  */
 export function uncertainMessages({ mailboxes, messages, openSent }: Parts) {
   const sentFolderOf = async (mailbox: Mailbox): Promise<SentFolder | null> => {

@@ -1,11 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Tx } from '../database.js'
 
-/** What this module asks of the sender. */
+/** The sending engine, as this module uses it. */
 export interface Sending {
-  /**
-   * A message of a mailbox waits to be sent, in the transaction that queues it.
-   * @param at not before this; null: now
-   */
+  /** Enqueues a run of the mailbox, in the transaction that queues a message. @param at the earliest start; null for now */
   enqueue(tx: Tx, customerId: Id, mailServerId: Id, at: Date | null): Promise<void>
 }

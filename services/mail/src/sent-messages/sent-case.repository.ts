@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { MessageIds } from '../composition/message-id.js'
 import type { Tx } from '../database.js'
 
-/** The cases of messages that were sent from here, by their Message-IDs. One that was not made here for the office is none of them. */
+/** The cases of sent messages, by their Message-IDs. Ids that were not made here for the office are ignored. */
 export const sentCases =
   (ids: Pick<MessageIds, 'isOf'>) =>
   async (tx: Tx, customerId: Id, messageIds: readonly string[]): Promise<ReadonlyMap<string, Id>> => {

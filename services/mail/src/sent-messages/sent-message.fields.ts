@@ -3,7 +3,7 @@ import { decodeText, email, FieldError, jsonValue, type Kind, line, paragraph } 
 import Type from 'typebox'
 import { mostRecipients } from './sent-recipient.js'
 
-/** Some texts; one text stands for a list of it. */
+/** A list of texts; a single text is accepted as a list of one. */
 const listOf = (entry: Pick<Kind<string>, 'input' | 'decode'>): Kind<readonly string[]> => ({
   ...(line({ max: 998 }) as unknown as Kind<readonly string[]>),
   input: { type: ['array', 'string'], items: entry.input, maxItems: mostRecipients },
@@ -19,11 +19,11 @@ const listOf = (entry: Pick<Kind<string>, 'input' | 'decode'>): Kind<readonly st
 
 const isAscii = (text: string) => /^[!-~]*$/.test(text)
 
-/** The domain of an address in its form for the DNS (RFC 5891); an address that has none stays, and is refused as it is. */
+/** The address with its domain in ASCII (RFC 5891). An address without a valid domain is unchanged, and refused later. */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
-  // What ends a host in a URL would be cut off.
+  // domainToASCII would cut the domain at a character that ends a host in a URL.
   if (at === -1 || isAscii(domain) || /[\s/\\:@?#%[\]]/.test(domain)) return address
   return `${address.slice(0, at)}@${domainToASCII(domain)}`
 }
@@ -36,15 +36,15 @@ const address: Pick<Kind<string>, 'input' | 'decode'> = {
 export const addresses = listOf(address)
 const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })])
 
-/** Ids of files. */
+/** Ids of files, as a JSON list. */
 export const fileIds = jsonValue(Type.Array(id, { maxItems: 50 }))
 
 export const names = listOf(line({ max: 255 }))
 
-/** More than a body of a request has room for. */
+/** The most characters, more than fit into the body of a request. */
 const mostCharacters = 2 ** 20
 
-/** HTML as somebody has written it: nothing of it is shown here, so that all that can be stored is taken. */
+/** HTML as its author wrote it. It is never shown here, so that any text that can be stored is accepted. */
 export const html: Kind<string> = {
   ...paragraph({ max: mostCharacters }),
   input: { type: 'string', maxLength: mostCharacters },

@@ -14,11 +14,11 @@ import type { AnsweredMessage, FrozenMessage, WrittenMessage } from './written-m
 
 export interface SentMessageWrites {
   readonly changeFolderCounts: ChangeFolderCounts<Tx>
-  /** Whether a case is still there is looked at again: it may be gone since its owner was asked. */
+  /** Enqueues a check that the case still exists: it may have been deleted since its owner was asked. */
   readonly checkCase: (tx: Tx, customerId: Id, issueId: Id) => Promise<void>
   readonly sending: Sending
   readonly publishSent: PublishSent<Tx>
-  /** What answers the message of this id comes into the conversation of another one. */
+  /** Adds the Message-ID to the conversation, so that answers join it. */
   readonly joinThread: (tx: Tx, conversation: AnsweredMessage, messageId: string) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ const bytesOf = (frozen: FrozenMessage | 'kept' | null) => {
   return columns
 }
 
-/** Nothing of an attempt before: whoever holds an older fence writes nothing. */
+/** Resets the state of earlier attempts. The new fence stops a run that still holds the message. */
 const untried = { phase: null, attempts: 0, nextAttemptAt: null, unreachableSince: null, error: null, fence: { increment: 1 } } as const
 
 const counted = ({ userId, folderName }: { userId: Id; folderName: string }) => ({
@@ -54,7 +54,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
   }
   const reads = resourceReads(db, sentMessageResource, { mailSentRecipient: recipientsOf })
 
-  /** What others are told of a message that was written. */
+  /** Informs the other parts about a message that was written: conversation, case, queue, live stream and counts. */
   const told = async (
     tx: Tx,
     caller: Writer,
@@ -72,7 +72,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     await changeFolderCounts(tx, customerId, deltas)
   }
 
-  /** A message of somebody, whose it is. */
+  /** Adds a message of a user. */
   const add: AddMessage = async (tx, { customerId, userId }, written, frozen) => {
     const data = { ...columnsOf(written), ...bytesOf(frozen), customerId, userId }
     const { id } = await tx.mailSentMessage.create({ data, select: { id: true } })
@@ -86,7 +86,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     ...reads,
     add,
 
-    /** Those of `ids` to which files can be attached. */
+    /** Those of the messages to which files can be attached. */
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }
       const found = await db.read(office(customerId)).mailSentMessage.findMany({ where, select: { id: true, version: true } })
@@ -97,10 +97,10 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
       db.write(office(caller.customerId), (tx) => add(tx, caller, written, frozen)),
 
     /**
-     * Writes a message as it is to be, while it is as it was read.
-     * @param frozen its bytes; `kept` where they are those that it has
-     * @returns whether it was: it may have been changed since, or claimed by the sender
-     * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was
+     * Writes a changed message, unless it has changed since it was read.
+     * @param frozen its bytes; `kept` to keep the present ones, null for a draft
+     * @returns false where it was changed, or claimed by the sending engine, since it was read
+     * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was sent
      */
     change: (
       caller: Employee,
@@ -124,7 +124,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
         return true
       }),
 
-    /** To TRASH; a draft, and what is there, for good. @throws AppError MAIL_SENT_MESSAGE_STATE while it is being sent */
+    /** Moves a message to TRASH; deletes a draft, or a message in TRASH, for good. @throws AppError MAIL_SENT_MESSAGE_STATE while it is being sent */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId, userId } = caller
@@ -143,7 +143,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
         await changeFolderCounts(tx, customerId, deltasOf(counted({ userId, folderName: message.folderName }), null))
       }),
 
-    /** From TRASH to where messages in its state are. @throws AppError MAIL_MESSAGE_NOT_IN_TRASH */
+    /** Moves a message from TRASH to the folder of its state. @throws AppError MAIL_MESSAGE_NOT_IN_TRASH */
     restore: (caller: Employee, id: Id): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId, userId } = caller

@@ -5,7 +5,7 @@ import { addresses, fileIds, html, names } from './sent-message.fields.js'
 import { sentFolders } from './sent-message.js'
 import { recipientKinds, recipientStates } from './sent-recipient.js'
 
-/** A message that somebody writes here: a draft, or one that is sent. Its author alone has it. */
+/** A message that a user writes: a draft, a queued or a sent one. Only its author sees it. */
 export const sentMessageResource = defineResource({
   name: 'MailSentMysqlMessage',
   path: 'mail_sent_mysql_message',
@@ -17,7 +17,7 @@ export const sentMessageResource = defineResource({
     user_id: idText,
     client_id: nullable(idText),
     customer_id: idText,
-    /** Of the first recipient. */
+    /** The address and name of the first recipient. */
     mail_address: line({ max: 254 }),
     mail_name: line({ max: 255 }),
     mail_to_address: writeOnly(addresses),
@@ -28,7 +28,7 @@ export const sentMessageResource = defineResource({
     mail_bcc_name: writeOnly(names),
     mail_subject: writable(line({ max: 998 })),
     mail_body: writable(html),
-    /** Whether the signature of the mailbox stands below it. */
+    /** Whether the signature of the mailbox is appended. */
     add_signature: writable(flagText),
     status: writable(integerText({ min: 0, max: 4 })),
     folder_name: choice(...sentFolders),

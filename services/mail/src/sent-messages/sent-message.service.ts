@@ -16,17 +16,17 @@ export interface SentMessageParts extends WrittenMessageParts {
   readonly ids: MessageIds
 }
 
-/** As often as a change is begun anew because one of another copy of the service was faster. */
+/** The most attempts of a change that loses to concurrent changes in other copies of the service. */
 const tries = 5
 
-/** Messages that people write. Each belongs to the owner of the mailbox, who wrote it. */
+/** Messages that users write. Each belongs to its author, who is the owner of the mailbox. */
 export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) => {
   const { fieldErrors, judge } = writtenMessages(parts)
 
-  /** Writes a message down, with the Message-ID that it keeps. */
+  /** Composes a message and stores its bytes. @param had its Message-ID, which it keeps; null where it has none yet */
   const freeze = async ({ customerId }: Employee, judged: Judged, had: string | null): Promise<FrozenMessage> => {
     const { message, answered, files } = judged
-    // What is queued has one.
+    // A message that is queued has a mailbox.
     const mailbox = judged.mailbox as SendingMailbox
     const { userName: name, userEmail: address, replyTo } = mailbox
     const messageId = had ?? ids.make(customerId, address)
@@ -80,11 +80,12 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     },
 
     /**
-     * Changes of one message go one after the other, in the order in which they came: a program that saves a draft while it is written does not wait for its answers.
-     * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was: of a change and the sender one wins
+     * Changes a message. Changes of one message are applied in the order of their arrival, because a client that autosaves a draft does not wait for
+     * answers.
+     * @throws AppError MAIL_SENT_MESSAGE_STATE when it is being sent, or was sent: either the change or the sending engine wins
      */
     change: (caller: Employee, id: Id, wanted: SentMessageChanges, expected?: number): Promise<void> =>
-      // Strangers, for whom there is no such message, wait among themselves.
+      // The key contains the user, so that requests of others, which will not find the message, cannot delay its author.
       turns.acquire(`${caller.userId} ${id}`, async () => {
         for (let tried = 0; tried < tries; tried++) if (await attempt(caller, id, wanted, expected)) return
         throw sentMessageBusy()
@@ -97,17 +98,17 @@ export type SentMessageService = ReturnType<typeof sentMessageService>
 const areAddressedAlike = (before: SentMessage, { recipients }: WrittenMessage) =>
   isDeepStrictEqual(addressed(before.mailSentRecipient), addressed(recipients))
 
-/** Whether a change leaves everything as it is, the place in the queue as well. */
+/** Whether a change leaves everything as it is, including the place in the queue. */
 function isSame(before: SentMessage, after: WrittenMessage): boolean {
   const { recipients: _, ...columns } = after
   return areAddressedAlike(before, after) && isDeepStrictEqual({ ...before, ...columns }, before)
 }
 
-/** What was written down is sent as it is, unless a draft was made of it since, or it says something else. */
+/** Whether the stored bytes can be sent as they are: the message was not made a draft since, and nothing in them changes. */
 const areBytesKept = (before: SentMessage, after: WrittenMessage): boolean =>
   before.status !== states.draft &&
   before.size !== null &&
   areAddressedAlike(before, after) &&
   isDeepStrictEqual(contentOf(before), contentOf(after)) &&
-  // They are dated by it.
+  // The Date header is derived from it.
   isDeepStrictEqual(laterThan(new Date(), before.sendAt), after.sendAt)

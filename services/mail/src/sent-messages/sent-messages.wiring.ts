@@ -18,7 +18,7 @@ interface Parts extends Omit<SentMessageParts, 'rows'> {
   readonly cases: Pick<LinkedCases, 'isSeen' | 'check'>
 }
 
-/** Messages that people write. */
+/** Messages that users write. */
 export function wireSentMessages(db: Db, { changeFolderCounts, sending, joinThread, publishSent, ...parts }: Parts) {
   const rows = sentMessageRepository(db, { changeFolderCounts, checkCase: parts.cases.check, sending, joinThread, publishSent })
   const messages = sentMessageService({ rows, ...parts })

@@ -1,12 +1,12 @@
 import { addressKey } from '../senders/sender.js'
 
-/** In the order in which recipients are listed. */
+/** The kinds of recipients, in the order in which they are listed. */
 export const recipientKinds = ['to', 'cc', 'bcc'] as const
 export type RecipientKind = (typeof recipientKinds)[number]
 
 /**
- * What became of a message at one recipient: `deferred` is tried again, `refused` is not. What was `accepted` is `delayed`, `delivered` or `failed` when a delivery
- * report says so.
+ * The state of a message at one recipient: `deferred` is tried again, `refused` is not. An `accepted` one becomes `delayed`, `delivered` or `failed`
+ * by a delivery report.
  */
 export const recipientStates = ['pending', 'accepted', 'deferred', 'refused', 'delayed', 'delivered', 'failed'] as const
 /** The states of recipients who have the message, or to whom another server is delivering it. */
@@ -19,7 +19,7 @@ export interface Recipient {
   readonly name: string
 }
 
-/** What a request says of recipients of each kind; what is undefined stays. */
+/** The recipients of each kind in a request; undefined keeps the stored ones. */
 export interface SentRecipients {
   readonly mailToAddress?: readonly string[]
   readonly mailToName?: readonly string[]
@@ -29,7 +29,7 @@ export interface SentRecipients {
   readonly mailBccName?: readonly string[]
 }
 
-/** As many recipients as a message may have. */
+/** The most recipients of a message. */
 export const mostRecipients = 100
 
 /** The addresses and names of each kind after a request; the stored addresses where it sends none. */
@@ -45,7 +45,7 @@ const listsOf = (before: readonly Recipient[], sent: SentRecipients) => {
   ]
 }
 
-/** What is wrong with the recipients of a request, by the names of its fields. */
+/** The errors of the recipients in a request, by field name. */
 export function wrongRecipients(before: readonly Recipient[], sent: SentRecipients): Record<string, string> {
   const wrong = listsOf(before, sent).filter(({ addresses, names }) => names !== undefined && names.length !== addresses.length)
   return Object.fromEntries(wrong.map(({ kind }) => [`mail_${kind}_name`, `must have as many entries as mail_${kind}_address`]))
@@ -64,7 +64,7 @@ interface Tried extends Recipient {
   readonly state: string
 }
 
-/** Recipients as they are tried from now on: who has accepted the message does not get it again. */
+/** The rows of recipients for the next attempts: those who have the message keep their state, and do not get it again. */
 export function toTry(recipients: readonly Recipient[], before: readonly Tried[]) {
   const states = new Map(
     before.filter(({ state }) => gone.includes(state)).map(({ address, state }) => [addressKey(address), state as RecipientState]),

@@ -9,18 +9,18 @@ import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-mes
 import { mostRecipients, recipientsAfter, wrongRecipients } from './sent-recipient.js'
 import type { AnsweredMessage, SendingMailbox, WrittenMessage } from './written-message.js'
 
-/** What of the rest of the service a message names. `find` and `get` show what the caller sees. */
+/** The other parts of the service to which a message refers. `find` and `get` return only what the caller sees. */
 export interface WrittenMessageParts {
   readonly mailboxes: { find(caller: Employee, id: Id): Promise<SendingMailbox | null> }
   readonly received: { get(caller: Employee, id: Id): Promise<AnsweredMessage> }
   readonly cases: Pick<LinkedCases, 'isSeen'>
   readonly directory: { find(customerId: Id, addresses: readonly string[]): Promise<ReadonlyMap<string, readonly KnownSender[]>> }
   readonly frozen: Pick<FrozenMessages, 'head'>
-  /** Of all files of a message together. */
+  /** The most bytes of all files of a message together. */
   readonly mostAttachedBytes: number
 }
 
-/** A message that is as it should be, with what it names. */
+/** A valid message, with the records to which it refers. */
 export interface Judged {
   readonly message: WrittenMessage
   /** The mailbox that sends it. Undefined for a draft whose mailbox was deleted, or now receives instead. */
@@ -33,7 +33,7 @@ type Wrong = Record<string, string>
 
 const doesNotExist = 'does not exist'
 
-/** Whether a message may be as somebody wants it. */
+/** Validates messages that users write. */
 export const writtenMessages = ({ mailboxes, received, cases, directory, frozen, mostAttachedBytes }: WrittenMessageParts) => {
   const ownMailbox = async (caller: Employee, id: Id) => {
     const found = await mailboxes.find(caller, id)
@@ -49,7 +49,7 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     return known.find(({ kind }) => kind === 'client')?.clientId ?? null
   }
 
-  /** A draft may have files that are not scanned yet. */
+  /** The files of a message, or the error. A draft may have files that are not scanned yet. */
   const filesOf = async ({ customerId }: Employee, ids: readonly string[], isQueued: boolean): Promise<HeadedFile[] | Wrong> => {
     const heads = await Promise.all(ids.map(async (id) => ({ id: BigInt(id), head: await frozen.head(customerId, BigInt(id)) })))
     if (heads.some(({ head }) => head === 'missing')) return { common_file_ids: doesNotExist }
@@ -73,7 +73,7 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     }
   }
 
-  /** What a message is after a request. @throws AppError `invalid` with everything that is wrong with it */
+  /** The message after a request. @throws AppError `invalid` with all errors */
   const judge = async (caller: Employee, before: SentMessage | null, sent: NewSentMessage | SentMessageChanges): Promise<Judged> => {
     const status = (sent.status ?? before?.status ?? states.draft) as State
     const isQueued = status === states.queued
@@ -113,5 +113,5 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
   return { fieldErrors, judge }
 }
 
-/** Each once, as text. */
+/** The distinct ids, as texts. */
 const fileIdsOf = (ids: string): string[] => [...new Set((JSON.parse(ids) as (string | number)[]).map(String))]

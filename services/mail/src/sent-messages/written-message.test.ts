@@ -5,9 +5,9 @@ const answered = { msgUniqueIdentifier: 'third@x', inReplyToMsgUid: 'second@x', 
 
 it.each([
   ['the references of what it answers', { reference: 'first@x second@x' }, ['first@x', 'second@x', 'third@x']],
-  ['what that answers itself, where it has no references', {}, ['second@x', 'third@x']],
-  ['nothing else, where it answers nothing', { inReplyToMsgUid: null }, ['third@x']],
-  ['no more than what that answers, where it has no Message-ID', { msgUniqueIdentifier: null }, ['second@x']],
+  ['the message before the answered one, where that has no references', {}, ['second@x', 'third@x']],
+  ['only the answered message, where that answers nothing', { inReplyToMsgUid: null }, ['third@x']],
+  ['only the message before the answered one, where that has no Message-ID', { msgUniqueIdentifier: null }, ['second@x']],
 ])('an answer names %s', (_, fields, references) => {
   expect(threadOf({ ...answered, ...fields }).references).toEqual(references)
 })

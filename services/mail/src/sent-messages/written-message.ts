@@ -3,7 +3,7 @@ import type { FrozenBytes } from '../composition/frozen-message.service.js'
 import type { SentFolder, State } from './sent-message.js'
 import type { Recipient } from './sent-recipient.js'
 
-/** What somebody has written. */
+/** A message as its author wrote it. */
 export interface WrittenMessage {
   readonly mailServerId: Id
   readonly clientId: Id | null
@@ -17,7 +17,7 @@ export interface WrittenMessage {
   readonly requestReadReceipt: boolean
   readonly replyToMessageId: Id | null
   readonly issueId: Id | null
-  /** JSON: ids as texts. */
+  /** A JSON list of ids as texts. */
   readonly commonFileIds: string
   readonly recipients: readonly Recipient[]
 }
@@ -34,43 +34,43 @@ export interface SendingMailbox {
   readonly requestReadReceipt: boolean
 }
 
-/** A received message that is answered. */
+/** The received message to which a message replies. */
 export interface AnsweredMessage {
   readonly customerId: Id
   readonly mailServerId: Id
   readonly mailThreadId: Id
   readonly issueId: Id | null
   readonly msgUniqueIdentifier: string | null
-  /** The Message-ID of what it answers itself. */
+  /** The Message-ID of the message that it answers itself. */
   readonly inReplyToMsgUid: string | null
-  /** Message-IDs divided by spaces. */
+  /** Message-IDs separated by spaces. */
   readonly reference: string
 }
 
-/** A message that is written down, with the conversation that it continues. */
+/** The stored bytes of a message, with the conversation that it continues. */
 export interface FrozenMessage extends FrozenBytes {
   readonly msgUniqueIdentifier: string
   readonly answered: AnsweredMessage | undefined
 }
 
-/** What the bytes of a message depend on. */
+/** The properties on which the bytes of a message depend. */
 export const contentOf = (message: Omit<WrittenMessage, 'recipients' | 'clientId' | 'status' | 'folderName' | 'sendAt' | 'issueId'>) => [
   ...[message.mailServerId, message.mailSubject, message.mailBody, message.priority, message.requestReadReceipt],
   ...[message.addSignature, message.replyToMessageId, message.commonFileIds],
 ]
 
-/** What of recipients the bytes depend on, and whether they get them. */
+/** The properties of recipients on which the bytes, or their delivery, depend. */
 export const addressed = (recipients: readonly Recipient[]) => recipients.map(({ kind, address, name }) => [kind, address, name])
 
-/** Message-IDs that can stand in a header. */
+/** Message-IDs that can be written into a header. */
 const headerId = /^[!-;=?-~]{1,500}$/
 
-/** As many as are named: the first, and the last ones (RFC 5322, 3.6.4). */
+/** The most references: the first and the last ones (RFC 5322, 3.6.4). */
 const mostReferences = 50
 
 type NamingMessage = Pick<AnsweredMessage, 'msgUniqueIdentifier' | 'inReplyToMsgUid' | 'reference'>
 
-/** The Message-IDs that an answer names (RFC 5322, 3.6.4). Those of others are as strange as they may be. */
+/** The Message-IDs for the header of an answer (RFC 5322, 3.6.4). Invalid ones of received messages are left out. */
 export function threadOf(answered: NamingMessage | undefined) {
   const id = answered?.msgUniqueIdentifier
   const inReplyTo = id && headerId.test(id) ? id : null
