@@ -8,45 +8,61 @@ export default [
     ["{} : nonexistent(['mail_folder_id'])", '{} : {}', 'names every wrong field'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', mail('mail-server-fields.api'), [
-    ['if (id === undefined) return wrongOfNew(sent)', 'if (id === undefined) return {}', 'is named all of it at once'],
-    ['before ? wrongOfChange(before, sent) : {}', '{}', 'is named all of it at once where it is changed'],
+    ['if (id === undefined) return wrongOfNew(sent)', 'if (id === undefined) return {}', 'is reported for all fields'],
+    ['before ? wrongOfChange(before, sent) : {}', '{}', 'is reported for all fields of a change at once, too'],
   ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
-    ['await beginCount(tx, customerId, { id, userId })', '', 'is told as 0 when it is made'],
-    ['await endCount(tx, customerId, id)', '', 'as no more when it is removed'],
+    [
+      'await beginCount(tx, customerId, { id, userId })',
+      '',
+      'is published as 0 with its owner when the folder is created, and as removed when it is deleted',
+    ],
+    [
+      'await endCount(tx, customerId, id)',
+      '',
+      'is published as 0 with its owner when the folder is created, and as removed when it is deleted',
+    ],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
   ]),
   ...of('services/mail/src/received-messages/vanished-draft.repository.ts', mail('vanished-drafts'), [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
-    ["IS DISTINCT FROM 'trash')", "= 'trash')", 'still somewhere else on its server stays'],
-    ['await changeFolderCounts(tx, customerId, left)', '', 'is counted no more'],
+    ["IS DISTINCT FROM 'trash')", "= 'trash')", 'a draft that has another place on its server stays'],
+    [
+      'await changeFolderCounts(tx, customerId, left)',
+      '',
+      'a draft that is gone from its server is in TRASH, is not counted, and can be restored',
+    ],
     ['IS NULL OR uid', 'IS NULL AND uid', 'drafts of a folder that is gone'],
     [
       'AND id = ANY (${messageIds}::bigint[]) ORDER BY id FOR UPDATE',
       'AND id = ANY (${messageIds}::bigint[])',
-      'where somebody is putting it there',
+      'stays in TRASH where a user is moving it there at the same time',
     ],
-    ['ORDER BY trace.id DESC', 'ORDER BY trace.id', 'where somebody has put it there since'],
-    ["folder_name = 'TRASH' AND NOT removed", "folder_name = 'TRASH'", 'where somebody has removed it for good'],
+    ['ORDER BY trace.id DESC', 'ORDER BY trace.id', 'stays in TRASH where a user has moved it there since'],
+    ["folder_name = 'TRASH' AND NOT removed", "folder_name = 'TRASH'", 'stays removed where it was removed for good'],
   ]),
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('seen-messages'), [
     [
       'SET seen_to_set = message.is_read',
       'SET seen_to_set = place.seen_to_set',
-      'is to be set there where it was read here, and its server was not told',
+      'is to be set there where it was set here, and not yet on the server',
     ],
-    [' AND place.seen_to_set IS NOT NULL)', ' AND false)', 'is to be set there as at its place of before'],
-    ['other.message_id = message.id AND other.seen_to_set IS NULL', 'false', 'says nothing where the message is unread at a second place'],
+    [' AND place.seen_to_set IS NOT NULL)', ' AND false)', 'is to be set there as at its previous place'],
+    [
+      'other.message_id = message.id AND other.seen_to_set IS NULL',
+      'false',
+      'is not cleared by a second place where the message is unread',
+    ],
     ['\n        AND place.seen <> said.seen', '', 'stays read however often both are compared'],
   ]),
   ...of('services/mail/src/receiving/remote-folder.repository.ts', mail('seen-messages'), [
     ['data: { seen, seenToSet: !seen }', 'data: { seen }', 'is to be set there again'],
   ]),
   ...of('services/mail/src/attached-files/linkable-messages.service.ts', 'services/mail/test/linkable-messages.test.ts', [
-    ["linker.role === 'client' || ", '', 'to a message that was received, by whoever reads it'],
-    ['!(await sees(linker, id))', 'false', 'to a message that somebody has written, by them alone'],
+    ["linker.role === 'client' || ", '', 'to a received message, by whoever sees it'],
+    ['!(await sees(linker, id))', 'false', 'to a sent message, by its author alone'],
   ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', 'services/mail/test/linkable-messages.test.ts', [
     ['id: { in: [...ids] }, removed: false }', 'id: { in: [...ids] } }', 'to one that was removed for good'],
@@ -55,7 +71,7 @@ export default [
     ['          blobKey: erasedKey,\n', '', 'moves to TRASH and back, and from TRASH for good'],
   ]),
   ...of('services/mail/src/sent-messages/sent-messages.wiring.ts', 'services/mail/test/linkable-messages.test.ts', [
-    ['isMailRole(employee.role) && ', '', 'by them alone'],
+    ['isMailRole(employee.role) && ', '', 'to a sent message, by its author alone'],
   ]),
   ...of('services/company-card/src/company-cards/linkable-cards.service.ts', 'services/company-card/test/linkable-cards.test.ts', [
     ['!mayUpdate || ', '', 'by whoever may change it'],
@@ -74,7 +90,7 @@ export default [
       'shows custom folders to their owner',
       mail('visible-messages.api'),
     ],
-    ['if (messages.length < ids.length) throw missing()', '', 'changes all that are named, or none'],
+    ['if (messages.length < ids.length) throw missing()', '', 'changes all of the named messages, or none'],
     ['messages.flatMap((message) => deltasOf(message, after(message)))', '[]', 'marks as read here and on the server, and counts'],
   ]),
   ...of('services/mail/src/received-messages/received-message.service.ts', mail('moved-messages.api'), [
@@ -82,18 +98,18 @@ export default [
     ['(await keepFolders(tx, reader, [before.custom])).length > 0', 'true', 'restores to OTHERS'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('vanished-drafts'), [
-    ["place.specialUse !== 'trash'", 'true', 'stays in TRASH where that is the trash'],
+    ["place.specialUse !== 'trash'", 'true', 'stays in TRASH where that place is the trash'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
-    ['await lockMailbox(tx, mailbox)', '', 'stores two that come at the same moment once'],
-    ['performance.now() - since < 100', 'true', 'gives others a turn'],
+    ['await lockMailbox(tx, mailbox)', '', 'stores a message once that arrives twice at the same time'],
+    ['performance.now() - since < 100', 'true', 'yields to other work while it sanitises much HTML'],
     ['!present.has(folder.custom)', 'false', 'of a folder that was deleted meanwhile'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
     ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
   ]),
   ...of('services/mail/src/received-messages/recent-message.repository.ts', mail('mail-folder-rules.api'), [
-    ["->> 'by' = 'remote'", "->> 'by' = ''", 'tells which of the last messages of the caller it would sort'],
+    ["->> 'by' = 'remote'", "->> 'by' = ''", 'tests which of the last messages of the caller it would sort'],
   ]),
   ...of(
     'services/mail/src/received-messages/recent-message.service.ts',
@@ -111,31 +127,39 @@ export default [
   ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('changed-messages'), [
     ['folders: [folderOf(message), ...(folder ? [folder] : [])]', 'folders: folder ? [folder] : []', 'moved, and deleted'],
-    ['AS place WHERE ${visible(param)}', 'AS place', 'to those who have read it before'],
+    [
+      'AS place WHERE ${visible(param)}',
+      'AS place',
+      'that was moved away or deleted is shown with its id alone, to those who could read it before',
+    ],
   ]),
   ...of('services/mail/src/changed-messages/messages.grpc.ts', mail('changed-messages'), [
-    ['|| !isMailRole(caller.role)', '', 'is told of to its author, with each state'],
-    ['const { mail_body: _, ...shown } =', 'const shown =', 'is told of to its author, with each state'],
+    ['|| !isMailRole(caller.role)', '', 'is published to its author with each state'],
+    ['const { mail_body: _, ...shown } =', 'const shown =', 'is published to its author with each state'],
   ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', mail('mail-folders.api'), [
     ['if (cyclic) throw folderParent()', '', 'but not into itself'],
-    ['above + below > maxDepth', 'above + 1 > maxDepth', 'counts what is below'],
+    ['above + below > maxDepth', 'above + 1 > maxDepth', 'counts the levels below a folder that moves'],
   ]),
   ...of('services/mail/src/attachments/attachment.service.ts', mail('attachments.api'), [
     ["if (found.virusScanStatus !== 'ok') throw attachmentNotClean()", '', 'is 409 for what is infected'],
     ["status === 'pending' || ", '', 'gives the bytes as a file'],
-    ["|| (status === 'ok' && !(await isKept(found)))", '', 'is taken out of the message again'],
+    ["|| (status === 'ok' && !(await isKept(found)))", '', 'is extracted and scanned again where the storage has lost its bytes'],
     ['if ((await blobs.sizeOf(sourceKey)) === undefined) throw messageBytesLost()', '', 'where the storage has lost the message'],
   ]),
   ...of('services/mail/src/attachments/attachment.repository.ts', mail('attachments.api'), [
-    ["where: { wanted: true, virusScanStatus: 'pending' }", "where: { virusScanStatus: 'pending' }", 'is scanned when somebody wants it'],
+    [
+      "where: { wanted: true, virusScanStatus: 'pending' }",
+      "where: { virusScanStatus: 'pending' }",
+      'is scanned once, when it is first requested',
+    ],
   ]),
   ...of('services/mail/src/attachments/attachment-scan.job.ts', mail('attachments.api'), [
     ["result.status === 'ok' ? { blobKey, size: bytes.length } : undefined", '{ blobKey, size: bytes.length }', 'nothing of it is kept'],
   ]),
   ...of('services/mail/src/attachments/attachment.ts', mail('attachments.api'), [
-    ['known ? `attachment.${known}` :', '', 'names what its sender has given no name'],
-    ["mediaType.test(type) ? type : 'application/octet-stream'", 'type', 'names no media type that is none'],
+    ['known ? `attachment.${known}` :', '', 'gives unnamed attachments a name: a message by its subject, others by their media type'],
+    ["mediaType.test(type) ? type : 'application/octet-stream'", 'type', 'replaces an invalid media type'],
   ]),
   ...of('services/mail/src/received-messages/received-message.service.ts', mail('linked-cases.api'), [
     [
@@ -149,7 +173,11 @@ export default [
     ['AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))', '', 'stays in it when the first message is taken out'],
   ]),
   ...of('services/mail/src/linked-cases/linked-case.service.ts', mail('linked-cases.api'), [
-    ['if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)', '', 'went while a message was put into it'],
+    [
+      'if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)',
+      '',
+      'is noticed when it was deleted while a message was linked to it',
+    ],
     ['await rows.begin(tx, reader.customerId, begun)', '', 'is in it again when a message', mail('conversations-of-cases')],
     ['!excluded.includes(specialUse)', 'true', 'nor from a folder of junk', mail('conversations-of-cases')],
   ]),
@@ -158,16 +186,16 @@ export default [
     ["folderName === 'SENT' || ", '', 'does when the owner of the mailbox has sent it'],
   ]),
   ...of('services/mail/src/linked-cases/removed-cases.consumer.ts', mail('linked-cases.api'), [
-    ["change?.$case === 'deleted'", 'true', 'leaves its messages and conversations'],
+    ["change?.$case === 'deleted'", 'true', 'is unlinked from its messages and conversations, whenever its event arrives'],
   ]),
   ...of('services/mail/src/senders/sender-row.ts', mail('senders'), [
-    ["!deleted && email !== ''", "email !== ''", 'are not known when they are gone'],
-    ['kind === ContactKind.PROVIDER_PERSON', 'true', 'of another kind are nobody here'],
+    ["!deleted && email !== ''", "email !== ''", 'are not known after their deletion, whatever else the event contains'],
+    ['kind === ContactKind.PROVIDER_PERSON', 'true', 'of another kind are ignored'],
   ]),
   ...of('services/mail/src/senders/sender-copy.repository.ts', mail('senders'), [
-    [`, { only: "kind = 'provider'" }`, '', 'without the clients being forgotten'],
-    [`, { only: "kind = 'client'" }`, '', 'without the clients being forgotten'],
-    ['AND known AND ${only}', 'AND known', 'whom the owner has lost'],
+    [`, { only: "kind = 'provider'" }`, '', 'are copied again without clients being forgotten'],
+    [`, { only: "kind = 'client'" }`, '', 'are copied again without clients being forgotten'],
+    ['AND known AND ${only}', 'AND known', 'senders that their owner has lost are not known after a resync'],
   ]),
   ...of('services/mail/src/senders/office-domain.ts', 'services/mail/src/senders/office-domain.test.ts', [
     ["withParents(domain).some(isPublic) ? '' : domain", 'domain', 'is not '],
@@ -175,15 +203,19 @@ export default [
     ['domainToASCII(', '(', 'the domain of an address'],
   ]),
   ...of('services/mail/src/senders/sender.repository.ts', mail('senders'), [
-    [' || ofOffices.has(domainOf(address))', '', 'is known to every office by the address that it has now'],
-    [" AND domain <> ''", '', 'is none with a public mail provider'],
+    [
+      ' || ofOffices.has(domainOf(address))',
+      '',
+      'is known to every office by its present address, whatever order events come in, and twice',
+    ],
+    [" AND domain <> ''", '', 'is empty with a public mail provider, and without an address'],
   ]),
   ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [
     ['...s3Rule(values, nameOf), ', '', 'named in part stops the start'],
   ]),
   ...of('services/mail/src/mail-html/nested-html.ts', mail('mail-html'), [
     ['depth > mostDepth', 'false', 'is shown without its tags where it is nested too deep'],
-    ['.length > mostDepth + 1', '.length > Infinity', 'HTML that is nested too deep has its text beside it', mail('composition')],
+    ['.length > mostDepth + 1', '.length > Infinity', 'HTML that is nested too deep has a plain-text alternative', mail('composition')],
   ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],

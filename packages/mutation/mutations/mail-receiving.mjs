@@ -17,8 +17,16 @@ export default [
     ['usedUp = left <= 0', 'usedUp = left < 0', 'a budget that is '],
   ]),
   ...of(receiving('backfill.repository'), withServer('backfill'), [
-    [' AND bytes_day = current_date`', '`', 'waits for the next one'],
-    ['data: { waitsUntil: null }', 'data: {}', 'waits for the next one'],
+    [
+      ' AND bytes_day = current_date`',
+      '`',
+      'that has used up the bytes of the day waits for the next day, while new messages are received',
+    ],
+    [
+      'data: { waitsUntil: null }',
+      'data: {}',
+      'that has used up the bytes of the day waits for the next day, while new messages are received',
+    ],
   ]),
   ...of(receiving('backfill'), 'services/mail/src/receiving/backfill.test.ts', [
     ['new Date(dayAt(moment, zone))', 'moment', 'by days in the time zone of the office'],
@@ -26,17 +34,25 @@ export default [
     ['day >= month && ', '', 'not within another month'],
   ]),
   ...of(receiving('mailbox-sync.service'), withServer('backfill'), [
-    ['await timeZoneOf(mailbox.customerId)', "'UTC'", 'begins with a day of the office'],
+    ['await timeZoneOf(mailbox.customerId)', "'UTC'", 'begins with a day in the time zone of the office, as receiving does'],
   ]),
   ...of(receiving('receiving-mailbox'), 'services/mail/src/receiving/receiving-mailbox.test.ts', [
     ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'in the time zone of its office'],
   ]),
   ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
-    ['SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at', 'SET last_fetch_at', 'begins anew'],
-    ['refused_logins = 0, refused_since = NULL, last_fetch_at', 'last_fetch_at', 'begins anew'],
-    ["state: 'active' }", '}', 'stays paused, and nobody is told'],
-    ['FOR UPDATE`', '`', 'at the same moment stays right'],
-    ['await outbox(tx, mailboxTopic, { id, customerId, userId, revision: BigInt(version) })', '', 'and is told with the version'],
+    [
+      'SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at',
+      'SET last_fetch_at',
+      'a success clears the failures of its mailbox alone',
+    ],
+    ['refused_logins = 0, refused_since = NULL, last_fetch_at', 'last_fetch_at', 'a success clears the failures of its mailbox alone'],
+    ["state: 'active' }", '}', 'a mailbox that was paused meanwhile stays paused, and nobody is notified'],
+    ['FOR UPDATE`', '`', 'a mailbox that its owner corrects at the same time stays active'],
+    [
+      'await outbox(tx, mailboxTopic, { id, customerId, userId, revision: BigInt(version) })',
+      '',
+      'the fifth refused login stops a mailbox, and is published with the new version',
+    ],
     ['if (stops) await stop(', 'if (false) await stop(', 'stopped by the fifth time', withServer('refused-logins')],
   ]),
   ...of('services/cases-and-counters/src/service-notices/mailbox.consumer.ts', 'services/cases-and-counters/test/service-notices.test.ts', [
@@ -44,47 +60,65 @@ export default [
     ['version: Number(revision)', 'version: 1', 'a mailbox that was stopped notifies its owner, once each time'],
   ]),
   ...of(receiving('mailbox-sync.service'), withServer('receiving'), [
-    ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is looked at again at once when its server ends'],
-    ['!isConnected && lastedMs < intervalMs', 'false', 'has a failure when its server ends the connection soon'],
-    ['await folderSync.remove(run, folder)', '{}', 'knows that folder no more'],
-    ['!source.isThere(path)', 'source.isThere(path)', 'knows that folder no more'],
+    ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is received again at once when its server ends a long-lived connection'],
+    ['!isConnected && lastedMs < intervalMs', 'false', 'counts a failure when its server ends the connection soon after it was opened'],
+    ['await folderSync.remove(run, folder)', '{}', 'keeps the messages of a folder that is deleted on the server, and forgets the folder'],
+    [
+      '!source.isThere(path)',
+      'source.isThere(path)',
+      'keeps the messages of a folder that is deleted on the server, and forgets the folder',
+    ],
   ]),
-  ...of(receiving('remote-folder'), withServer('receiving'), [['  !folder.isWaiting &&\n', '', 'reads there what was read here']]),
+  ...of(receiving('remote-folder'), withServer('receiving'), [
+    ['  !folder.isWaiting &&\n', '', 'synchronises read flags in both directions'],
+  ]),
   ...of(receiving('folder-sync.service'), withServer('receiving-flags'), [
-    ['state.highestModseq === null ? isCompareDue(folder) : ', '', 'is read here, once its folders are compared'],
+    [
+      'state.highestModseq === null ? isCompareDue(folder) : ',
+      '',
+      'a flag that was set on a server without CONDSTORE is set here once its folders are compared',
+    ],
   ]),
   ...of(receiving('folder-sync.service'), withServer('receiving'), [
-    ['      await writeFlags(work)\n', '', 'reads there what was read here'],
-    ['await readFlags(work, folder.highestModseq)', '{}', 'shows as read what was read elsewhere'],
-    [' : folders.forget(tx, folder, uids)', ' : Promise.resolve()', 'keeps what is deleted on the server, without its place'],
+    ['      await writeFlags(work)\n', '', 'synchronises read flags in both directions'],
+    ['await readFlags(work, folder.highestModseq)', '{}', 'synchronises read flags in both directions'],
+    [' : folders.forget(tx, folder, uids)', ' : Promise.resolve()', 'keeps a message that is deleted on the server, without its place'],
   ]),
   ...of(receiving('remote-folder.repository'), test('changed-mailboxes'), [
-    ['if (same.length === 0) return false', '', 'before its folders are known gets none of the account before'],
-    [' FOR SHARE`', '`', 'is getting another login when its folders are found'],
-    [' AND user_login = ${account.userLogin}', '', 'before its folders are known gets none of the account before'],
+    [
+      'if (same.length === 0) return false',
+      '',
+      'a mailbox that gets another login before its folders are stored gets none of the old account',
+    ],
+    [' FOR SHARE`', '`', 'a mailbox whose new login is not yet committed when its folders are listed gets none of the old account'],
+    [
+      ' AND user_login = ${account.userLogin}',
+      '',
+      'a mailbox that gets another login before its folders are stored gets none of the old account',
+    ],
   ]),
   ...of(receiving('mailbox-sync.service'), test('changed-mailboxes'), [
     [
       'if (!(await folderSync.sync(run, receiving, source, state))) return false',
       'await folderSync.sync(run, receiving, source, state)',
-      'is received no more as it was',
+      'while it is received stores no more messages of the old account',
     ],
   ]),
   ...of(receiving('remote-folder.repository'), test('remote-folders'), [
-    ['({ customerId, mailServerId, path, specialUse, uidValidity })', '({ customerId, mailServerId, path, specialUse })', 'begins anew'],
-  ]),
-  ...of(receiving('resync.repository'), test('mail-servers.api'), [
     [
-      'await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })',
-      '',
-      'forgets how far the folders were read of a mailbox that is one',
+      '({ customerId, mailServerId, path, specialUse, uidValidity })',
+      '({ customerId, mailServerId, path, specialUse })',
+      'begins again when the server renumbers its messages',
     ],
   ]),
+  ...of(receiving('resync.repository'), test('mail-servers.api'), [
+    ['await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })', '', 'deletes the cursors of a mailbox'],
+  ]),
   ...of(receiving('resync.repository'), withServer('receiving'), [
-    ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared with its server as a whole by a resync'],
+    ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared completely with its server by a resync'],
   ]),
   ...of(receiving('message-fetch.service'), withServer('receiving'), [
-    ['await commitEach(work, outcome)', 'throw error', 'notes a message that cannot be stored'],
+    ['await commitEach(work, outcome)', 'throw error', 'records a message that cannot be stored, and stores the others'],
   ]),
   ...of(receiving('ahead'), 'services/mail/src/receiving/ahead.test.ts', [
     ['begun.catch(() => undefined)', '', 'throws an error after every value'],
@@ -92,37 +126,61 @@ export default [
     ['values.return?.().catch(() => undefined)', '', 'ends with the work'],
   ]),
   ...of(receiving('message-fetch.service'), test('message-fetch'), [
-    ['wanted.filter((_, at) => !arrived[at])', '[]', 'are noted where the server has them no more'],
+    ['wanted.filter((_, at) => !arrived[at])', '[]', 'are recorded as failed where the server no longer has them'],
   ]),
   ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser-texts'), [
     [
       'Object.assign(new MailParser(options), { textToHtml })',
       'new MailParser(options)',
-      'all of them, in their order and with their lines',
+      'text parts beside HTML are all shown, in their order and with their lines',
     ],
-    ["html.replace(textsAsHtml, '')", 'html', 'all of them, in their order and with their lines'],
+    ["html.replace(textsAsHtml, '')", 'html', 'text parts beside HTML are all shown, in their order and with their lines'],
   ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
-    [', ownMemoryOf(source))', ')', 'takes the memory of a message'],
+    [', ownMemoryOf(source))', ')', 'transfers the memory of a message only where it is not shared'],
   ]),
   ...of(receiving('message-fetch.service'), withServer('receiving-pop3'), [
-    ['...(uidl !== undefined && { uidl })', '', 'notes a message that cannot be stored, has the others, and tries it again'],
+    ['...(uidl !== undefined && { uidl })', '', 'records a message that cannot be stored, stores the others, and retries it'],
   ]),
   ...of(receiving('remote-folder.repository'), withServer('receiving-pop3'), [
-    ['[...failures, ...places]', '[...places]', 'notes a message that cannot be stored, has the others, and tries it again'],
+    ['[...failures, ...places]', '[...places]', 'records a message that cannot be stored, stores the others, and retries it'],
   ]),
   ...of(receiving('backfill.service'), 'services/mail/test/backfill-progress.test.ts', [
-    ['uid > begin && ', '', 'counts what it'],
-    ['cursor: (uid: bigint) => withRead(readOf(run), folder, uid)', 'cursor: () => null', 'counts what it'],
-    ['run.checkpoint(read, (tx) => backfills.goOn', 'run.checkpoint(null, (tx) => backfills.goOn', 'counts what it'],
-    ['work.run.checkpoint(read, ', 'work.run.checkpoint(null, ', 'counts what it'],
+    ['uid > begin && ', '', 'a backfill that is killed after any checkpoint counts each message that it'],
+    [
+      'cursor: (uid: bigint) => withRead(readOf(run), folder, uid)',
+      'cursor: () => null',
+      'a backfill that is killed after any checkpoint counts each message that it',
+    ],
+    [
+      'run.checkpoint(read, (tx) => backfills.goOn',
+      'run.checkpoint(null, (tx) => backfills.goOn',
+      'a backfill that is killed after any checkpoint counts each message that it',
+    ],
+    [
+      'work.run.checkpoint(read, ',
+      'work.run.checkpoint(null, ',
+      'a backfill that is killed after any checkpoint counts each message that it',
+    ],
   ]),
   ...of(receiving('backfill.service'), withServer('backfill'), [
-    [', read: readOf(run) }', ', read: {} }', 'waits for the next one'],
+    [
+      ', read: readOf(run) }',
+      ', read: {} }',
+      'that has used up the bytes of the day waits for the next day, while new messages are received',
+    ],
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
-    ['received.length === states.length ? received : null', 'received', 'that is given before its mailbox was received once'],
-    ['&& one.folder.system === task.folder', '', 'leaves out what belongs to another folder'],
-    ['isWithin(internalDate, task, task.zone)', "isWithin(internalDate, task, 'UTC')", 'begins with a day of the office'],
+    [
+      'received.length === states.length ? received : null',
+      'received',
+      'that is given before its mailbox was first received still fetches older messages',
+    ],
+    ['&& one.folder.system === task.folder', '', 'leaves out messages that belong to another folder'],
+    [
+      'isWithin(internalDate, task, task.zone)',
+      "isWithin(internalDate, task, 'UTC')",
+      'begins with a day in the time zone of the office, as receiving does',
+    ],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.repository.ts', test('mail-commands.api'), [
     ['throw couldNotEnqueue(error)', 'throw error', 'that cannot be enqueued is refused'],
@@ -133,14 +191,14 @@ export default [
   ]),
   ...of('services/mail/src/mail-connections/pop3-session.client.ts', source, [
     ["if (bytes > mostBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
-    ['|| isAnswering)', ')', 'is asked nothing more while bytes of a message are not read'],
+    ['|| isAnswering)', ')', 'gets no command while bytes of a message are unread'],
   ]),
   ...of(receiving('pop3-mailbox-source.client'), source, [
-    ['known.uids.get(uidl) ?? ++lastUid', '++lastUid', 'have the numbers that they were given'],
-    ['if (taken.has(uidl)) continue', '', 'with the same unique id are one'],
+    ['known.uids.get(uidl) ?? ++lastUid', '++lastUid', 'keep their assigned UIDs, and new ones get the next, in the order of the server'],
+    ['if (taken.has(uidl)) continue', '', 'with the same unique id count as one'],
     ["if (!isUidl(uidl)) throw new MailConnectionError('protocol')", '', 'gives ids that'],
-    ['return message && (await headOf(message))', 'return null', 'have headers also where the server does not give them alone'],
-    ['`${serverAddress} ${userLogin}`', 'serverAddress', 'are of another account when the server or the login is another'],
+    ['return message && (await headOf(message))', 'return null', 'have headers also where the server does not support TOP'],
+    ['`${serverAddress} ${userLogin}`', 'serverAddress', 'have another UIDVALIDITY with another server or login'],
     ['if (!header) continue', 'if (!header) break', 'that are gone are left out'],
   ]),
   ...of(receiving('received-date'), 'services/mail/src/receiving/received-date.test.ts', [
@@ -148,14 +206,18 @@ export default [
     ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'in the first Received'],
   ]),
   ...of(receiving('message-store.service'), test('message-store'), [
-    ['chunk.copy(bytes, at)', 'chunk.copy(bytes)', 'reaches the parser as it was sent'],
-    ['Buffer.allocUnsafeSlow(size)', 'Buffer.allocUnsafeSlow(size + 1)', 'in memory that is shared with nobody'],
+    ['chunk.copy(bytes, at)', 'chunk.copy(bytes)', 'a streamed message reaches the parser unchanged, in memory that is not shared'],
+    [
+      'Buffer.allocUnsafeSlow(size)',
+      'Buffer.allocUnsafeSlow(size + 1)',
+      'a streamed message reaches the parser unchanged, in memory that is not shared',
+    ],
   ]),
   ...of(receiving('message-store.service'), test('pop3-sizes'), [
     [
       'return { blobKey, sha256, size: source.byteLength,',
       'return { blobKey, sha256, size: 7,',
-      'whose server says a wrong size leaves whole',
+      'a message whose server reports a wrong size is served whole, with its real size',
     ],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('upkeep'), [
@@ -166,8 +228,8 @@ export default [
   ...of('packages/kit/src/blobs/sweep.ts', test('upkeep'), [['if (!known.has(key)) await', 'await', 'stay as long as their message']]),
   ...of(receiving('sweep.job'), test('upkeep'), [['const graceMs = 24 * hourMs', 'const graceMs = 0', 'when they are older than a day']]),
   ...of('services/mail/src/received-messages/trace-retention.ts', test('upkeep'), [
-    ['days * dayMs', '2 * days * dayMs', 'is said for as long as it is kept'],
-    ['days === 0 ? [] :', 'days !== 0 ? [] :', 'is said for as long as it is kept'],
+    ['days * dayMs', '2 * days * dayMs', 'a trace is deleted after its retention, and its message stays'],
+    ['days === 0 ? [] :', 'days !== 0 ? [] :', 'a trace is deleted after its retention, and its message stays'],
   ]),
   ...of(receiving('stored-message.repository'), test('upkeep'), [
     ['where: { ...keys, removed: false }', 'where: keys', 'go when it was removed for good'],
@@ -175,23 +237,27 @@ export default [
   ]),
   ...of(receiving('mailbox-state.repository'), test('mailbox-metrics'), [
     ['WHERE server_protocol = ANY (${receiving}::int[])', 'WHERE array_length(${receiving}::int[], 1) = 2', 'those that send are not'],
-    ['ELSE greatest(last_fetch_at, modified)', 'ELSE coalesce(last_fetch_at, created)', 'the oldest last look is shown'],
+    [
+      'ELSE greatest(last_fetch_at, modified)',
+      'ELSE coalesce(last_fetch_at, created)',
+      'the oldest complete run is shown for active mailboxes, and for failing ones',
+    ],
   ]),
   ...of('services/mail/src/folder-counts/folder-recount.repository.ts', test('folder-recount'), [
-    ['await change(tx, customerId, there)', '', 'puts them right, and publishes them'],
-    ['await begin(tx, customerId,', 'void (tx, customerId,', 'that are not counted are found, and begin'],
-    ['await end(tx, customerId, folderId)', '', 'that are gone are counted no more'],
-    ['if (repair) await', 'await', 'changes nothing unless it is told to'],
-    ["pg_advisory_xact_lock(hashtextextended('folder_counts', ${customerId}))", '1', 'puts them right once, though two recounts meet'],
+    ['await change(tx, customerId, there)', '', 'repairs and publishes counts'],
+    ['await begin(tx, customerId,', 'void (tx, customerId,', 'without a count are found, and get one'],
+    ['await end(tx, customerId, folderId)', '', 'that were deleted lose their count, even if it was'],
+    ['if (repair) await', 'await', 'finds counts that are too low or too high, and changes nothing without `repair`'],
+    ["pg_advisory_xact_lock(hashtextextended('folder_counts', ${customerId}))", '1', 'repairs once when two recounts run at the same time'],
   ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
     ['key === name.toLowerCase() ? value', 'key === name ? value', 'reads headers alone'],
-    ['dateMs === null ? null : new Date(dateMs)', 'new Date(dateMs ?? 0)', 'says no date where there is none'],
+    ['dateMs === null ? null : new Date(dateMs)', 'new Date(dateMs ?? 0)', 'has no date where none can be read'],
     ['autoKind: autoKindOf(headersOf(read))', 'autoKind: null', 'reads a message'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
-    ['AND (asked.partial OR message.partial)', '', 'is stored beside whole messages that differ'],
-    ['AND (asked.partial OR message.partial)', 'AND asked.partial', 'is the same one where it '],
+    ['AND (asked.partial OR message.partial)', '', 'is stored beside different whole messages with the same Message-ID'],
+    ['AND (asked.partial OR message.partial)', 'AND asked.partial', 'is recognised where it'],
     [' AND asked.size = message.size', '', 'with another size, date of arrival'],
     [' AND asked.at = message.timestamp', '', 'with another size, date of arrival'],
   ]),
@@ -209,8 +275,12 @@ export default [
     ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server does not send a section'],
   ]),
   ...of('services/mail/src/receiving/message-fetch.service.ts', withServer('partial-messages'), [
-    ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps what it has whole'],
-    ['size: one.message.size, partial: true', 'partial: true', 'nor when it downloads them from then on'],
+    ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps messages that are stored whole'],
+    [
+      'size: one.message.size, partial: true',
+      'partial: true',
+      'stores nothing twice when the server renumbers its messages, nor when it downloads attachments from then on',
+    ],
     ['one.size === 0 ? { ...one, size: sizes.next().value ?? 0 } : one', 'one', 'the names and sizes'],
   ]),
 ]

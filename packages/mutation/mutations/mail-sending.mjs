@@ -14,20 +14,25 @@ export default [
     [
       "if (connection.destroyed) throw new MailConnectionError('connect')",
       '',
-      'is not asked for again when the connection was lost',
+      'is not sent when the connection was lost during `beforeDot`: nothing was sent',
       test('smtp-end-of-message'),
     ],
     ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has', test('smtp-end-of-message')],
     ['beforeDot(notTakenOf(connection))', 'beforeDot([])', 'is answered for each recipient'],
-    ['if (hasEnd) return\n', '', 'when somebody asks for an end before it', test('smtp-end-of-message')],
+    [
+      'if (hasEnd) return\n',
+      '',
+      'is not sent when the signal is aborted before it, and its answer is awaited after it',
+      test('smtp-end-of-message'),
+    ],
   ]),
   ...of(connections('smtp-pool.client'), test('smtp-pool'), [
-    ['if (had && isDeepStrictEqual(had.of, of)) return had.pool', 'if (had) return had.pool', 'are not used again by'],
-    ['propagateCreateError: true', 'propagateCreateError: false', 'say why they cannot be opened'],
+    ['if (had && isDeepStrictEqual(had.of, of)) return had.pool', 'if (had) return had.pool', 'are not reused with'],
+    ['propagateCreateError: true', 'propagateCreateError: false', 'report to everybody who waits why they cannot be opened'],
   ]),
   ...of(connections('smtp-reply'), test('smtp-session'), [
     ['.slice(0, most)', '', 'and no more than 500 characters'],
-    ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'shows what the server says in one line'],
+    ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'keeps the reply of the server as one line, and no more than 500 characters'],
   ]),
   ...of(sending('attempt'), 'services/mail/src/sending/attempt.test.ts', [
     ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
@@ -37,20 +42,33 @@ export default [
     [
       'CASE WHEN unreachable_since <= now() - ${unreachableFor}::interval THEN',
       'CASE WHEN false THEN',
-      'whose server is away for a day gives up',
+      'whose server is unavailable for a day fails due messages, and notifies their authors',
     ],
-    ['unreachable_since = coalesce(unreachable_since, now())', 'unreachable_since = now()', 'whose server is away for a day gives up'],
+    [
+      'unreachable_since = coalesce(unreachable_since, now())',
+      'unreachable_since = now()',
+      'whose server is unavailable for a day fails due messages, and notifies their authors',
+    ],
     [
       'THEN ${states.failed}::int ELSE status END',
       "THEN ${states.failed}::int WHEN unreachable_since <= now() - interval '12 hours' THEN ${states.failed}::int ELSE status END",
-      'whose server is away for a day gives up',
+      'whose server is unavailable for a day fails due messages, and notifies their authors',
     ],
-    ['data: { unreachableSince: null } })', 'data: {} })', 'has a day again when somebody has set it right'],
+    ['data: { unreachableSince: null } })', 'data: {} })', 'whose server is unavailable gets another day when it is corrected'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
-    ['unreachable_since = NULL, ', '', 'whose server is away for a day gives up', test('sending-mailboxes')],
-    ['mustHold(await dot({ claim, notTaken }))', 'void (await dot({ claim, notTaken }))', 'sends no end of it, and changes nothing'],
-    ['mustHold(await settle({ claim, answers }))', 'void (await settle({ claim, answers }))', 'writes no answer that comes after'],
+    [
+      'unreachable_since = NULL, ',
+      '',
+      'whose server is unavailable for a day fails due messages, and notifies their authors',
+      test('sending-mailboxes'),
+    ],
+    ['mustHold(await dot({ claim, notTaken }))', 'void (await dot({ claim, notTaken }))', 'does not send its end, and changes nothing'],
+    [
+      'mustHold(await settle({ claim, answers }))',
+      'void (await settle({ claim, answers }))',
+      'writes no answer after another process has settled it',
+    ],
     ['message.id = claim.id AND message.fence = claim.fence', 'message.id = claim.id', 'are written where the claim still holds'],
     [
       'JOIN mail_sent_messages AS message USING (id, fence)',
@@ -63,24 +81,32 @@ export default [
     [
       "status: states.processing, phase: 'claimed' }\n      const",
       "status: states.processing, phase: 'none' }\n      const",
-      'what a run had claimed that is gone is sent by the next one',
+      'a message that a killed run had claimed is sent by the next one',
     ],
     [
       "AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()\n          ORDER BY",
       'ORDER BY',
-      'until its time is not sent before it',
+      'until `send_at` is not sent earlier',
     ],
   ]),
   ...of(sending('queued-message.repository'), test('sending-fence'), [
-    ['afterAttempt(recipients as readonly Tried[], attempts + 1)', 'afterAttempt([], attempts + 1)', 'and its author is told'],
-    ["{ ...ofMessage, state: 'pending' }", '{ ...ofMessage, state: toTry }', 'was delivered to whom the server had taken'],
+    [
+      'afterAttempt(recipients as readonly Tried[], attempts + 1)',
+      'afterAttempt([], attempts + 1)',
+      'has failed where the state of a recipient is',
+    ],
+    [
+      "{ ...ofMessage, state: 'pending' }",
+      '{ ...ofMessage, state: toTry }',
+      'was delivered to the accepted recipients; deferred ones are tried again, refused ones are not',
+    ],
   ]),
   ...of(sending('told-authors.repository'), test('sending'), [
-    ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'has failed at once when the server will not take it'],
+    ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'fails at once when the server refuses it'],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
     ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
-    [' OR message.status = 1 OR', ' OR', 'what was being sent'],
+    [' OR message.status = 1 OR', ' OR', 'gets one for a message in transmission, even if the mailbox does not send any more'],
     ["interval '${unreachableFor}'", "interval '1 hour'", 'that was stopped gets one'],
     [' OR server.server_protocol <> ${protocols.smtp}', '', 'that receives now gets one'],
   ]),
@@ -102,10 +128,14 @@ export default [
     [
       'left.unshift(message as ClaimedMessage)',
       'idle.push(message as ClaimedMessage, ...left.splice(0))',
-      'takes fewer connections sends over those',
+      'whose server accepts fewer connections sends over those',
     ],
-    ['if (fault || left.length > 0) throw', 'if (fault) throw', 'waits with all of its messages, and sends them when it is set right'],
-    ['if (count >= mostPerHour)', 'if (false)', 'sends so many messages within an hour'],
+    [
+      'if (fault || left.length > 0) throw',
+      'if (fault) throw',
+      'whose server is unavailable keeps its messages, and sends them when it is corrected',
+    ],
+    ['if (count >= mostPerHour)', 'if (false)', 'sends its hourly limit of messages, and the others wait'],
     [
       'else if (isOpen && error instanceof MailConnectionError)',
       'else if (false)',
@@ -121,7 +151,11 @@ export default [
     ['partner?.isActive ?', 'partner ?', 'is not looked for on a server that is paused'],
   ]),
   ...of(sending('sent-copy.service'), copies, [
-    ['(await folder.has(messageId)) ? undefined :', '', 'is not added to what the server has filed by itself'],
+    [
+      '(await folder.has(messageId)) ? undefined :',
+      '',
+      'is not appended where the server has filed it itself, nor a second time by a job that has lost its lease',
+    ],
     ['if (partner && !partner.isActive)', 'if (false)', 'waits for a server that is paused'],
   ]),
 ]

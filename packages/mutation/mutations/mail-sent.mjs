@@ -6,18 +6,42 @@ const source = (file) => `services/mail/src/${file}`
 /** Messages that people write: their moves, their bytes, and what answers them. */
 export default [
   ...of(source('sent-messages/sent-message.ts'), mail('queued-messages.api'), [
-    ['  [processing]: [],\n', '  [processing]: [draft, queued],\n', 'leaves one winner of fifty'],
-    ['  [done]: [],\n', '  [done]: [done],\n', 'refuses everything of a message in the state'],
+    [
+      '  [processing]: [],\n',
+      '  [processing]: [draft, queued],\n',
+      'has one winner among fifty requests that take a message back and the sending engine',
+    ],
+    ['  [done]: [],\n', '  [done]: [done],\n', 'refuses every change of a message in the state'],
     ["if (status === processing) return 'refused'", '', 'is refused while the message is being sent'],
-    ['return status === queued ? draft : (status as State)', 'return status as State', 'keeps what waits to be sent'],
+    ['return status === queued ? draft : (status as State)', 'return status as State', 'keeps a queued message from being sent'],
     ['sendAt !== null && sendAt > now', 'sendAt !== null', 'waits until `send_at`'],
   ]),
   ...of(source('sent-messages/sent-message.repository.ts'), mail('sent-messages.api'), [
-    ['if (version !== before.version) return false', '', 'loses neither of two changes that meet'],
-    ['fence: { increment: 1 } } as const', '} as const', 'queues what has failed again', mail('queued-messages.api')],
-    ['unreachableSince: null, ', '', 'whose server is away for a day gives up', mail('sending-mailboxes')],
-    ["if (before !== 'TRASH') throw messageNotInTrash()", '', 'brings back from TRASH', mail('queued-messages.api')],
-    ['deltasOf(null, counted({ userId, folderName }))', '[]', 'brings back from TRASH', mail('queued-messages.api')],
+    ['if (version !== before.version) return false', '', 'loses neither of two concurrent changes in two copies of the service'],
+    [
+      'fence: { increment: 1 } } as const',
+      '} as const',
+      'queues a failed message again, for the recipients who have not accepted it',
+      mail('queued-messages.api'),
+    ],
+    [
+      'unreachableSince: null, ',
+      '',
+      'whose server is unavailable for a day fails due messages, and notifies their authors',
+      mail('sending-mailboxes'),
+    ],
+    [
+      "if (before !== 'TRASH') throw messageNotInTrash()",
+      '',
+      'restores a message that was deleted in the state',
+      mail('queued-messages.api'),
+    ],
+    [
+      'deltasOf(null, counted({ userId, folderName }))',
+      '[]',
+      'restores a message that was deleted in the state',
+      mail('queued-messages.api'),
+    ],
     [
       'deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))',
       '[]',
@@ -26,40 +50,61 @@ export default [
     ],
   ]),
   ...of(source('sent-messages/sent-recipient.ts'), mail('sent-messages.api'), [
-    ["states.get(addressKey(address)) ?? 'pending'", "'pending'", 'for those who have not accepted it', mail('queued-messages.api')],
+    [
+      "states.get(addressKey(address)) ?? 'pending'",
+      "'pending'",
+      'queues a failed message again, for the recipients who have not accepted it',
+      mail('queued-messages.api'),
+    ],
     ['names !== undefined && names.length !== addresses.length', 'false', 'is refused'],
     ['addresses: addresses ?? stored', 'addresses: addresses ?? []', 'changes names or addresses alone', mail('sent-recipients.api')],
     ['names ? names[at] : known.get(addressKey(address))', 'names?.[at]', 'changes names or addresses alone', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('sent-messages.api'), [
-    ['found?.userId === caller.userId && found.serverProtocol', 'found?.serverProtocol', 'an SMTP server of one’s own'],
-    ['found.serverProtocol === protocols.smtp ? found', 'true ? found', 'an SMTP server of one’s own'],
+    [
+      'found?.userId === caller.userId && found.serverProtocol',
+      'found?.serverProtocol',
+      'needs an SMTP server of the caller: all others give the same error',
+    ],
+    [
+      'found.serverProtocol === protocols.smtp ? found',
+      'true ? found',
+      'needs an SMTP server of the caller: all others give the same error',
+    ],
     ["wrong.status = 'must be 0 or 4'", '', 'is refused', mail('queued-messages.api')],
-    ['isQueued || mailServerId !== before?.mailServerId', 'true', 'is written further, and sent from another one'],
-    ['!isMailboxKept && ', '', 'is written further, and sent from another one'],
-    ['recipients.length > mostRecipients', 'false', 'takes a hundred recipients', mail('sent-recipients.api')],
+    ['isQueued || mailServerId !== before?.mailServerId', 'true', 'can be changed, and sent from another one'],
+    ['!isMailboxKept && ', '', 'can be changed, and sent from another one'],
+    ['recipients.length > mostRecipients', 'false', 'accepts a hundred recipients and no more', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('composed-messages.api'), [
     ["heads.some(({ head }) => head === 'missing')", 'false', 'that the office does not have'],
     ["heads.some(({ head }) => head === 'not-clean')", 'false', 'that are not clean'],
-    ['size <= mostAttachedBytes', 'true', 'are at most so many bytes'],
+    ['size <= mostAttachedBytes', 'true', 'are limited in their total size'],
   ]),
   ...of(source('sent-messages/sent-message.service.ts'), mail('signatures.api'), [
-    ["message.addSignature ? mailbox.signature : ''", 'mailbox.signature', 'leaves it out on demand'],
+    ["message.addSignature ? mailbox.signature : ''", 'mailbox.signature', 'leaves it out on request, also when it is queued already'],
   ]),
   ...of(source('mail-servers/mail-server.service.ts'), mail('signatures.api'), [
-    ['signature: sanitise(sent.signature)', 'signature: sent.signature', 'runs nothing, and loads nothing'],
+    ['signature: sanitise(sent.signature)', 'signature: sent.signature', 'is sanitised when it is created or changed'],
   ]),
   ...of(source('sent-messages/written-message.ts'), mail('signatures.api'), [
-    ['message.addSignature, message.replyToMessageId', 'message.replyToMessageId', 'leaves it out on demand'],
+    [
+      'message.addSignature, message.replyToMessageId',
+      'message.replyToMessageId',
+      'leaves it out on request, also when it is queued already',
+    ],
   ]),
   ...of(source('sent-messages/sent-message.service.ts'), mail('composed-messages.api'), [
     ['had ?? ids.make', 'ids.make', 'with the same Message-ID'],
-    ['  before.status !== states.draft &&\n', '', 'is written down anew after it was in TRASH'],
-    ['isDeepStrictEqual(contentOf(before), contentOf(after))', 'true', 'is written down anew'],
+    ['  before.status !== states.draft &&\n', '', 'is composed again after it was in TRASH'],
+    ['isDeepStrictEqual(contentOf(before), contentOf(after))', 'true', 'is composed again'],
   ]),
   ...of(source('composition/dkim-key.ts'), mail('dkim'), [
-    ['key.customerId === customerId && key.domain === domain', 'key.domain === domain', 'of another office that names the domain'],
+    [
+      'key.customerId === customerId && key.domain === domain',
+      'key.domain === domain',
+      'of another office that uses the domain is not signed',
+    ],
     ['key.domain === domain)', 'domain.endsWith(key.domain))', 'from another domain is not'],
   ]),
   ...of(source('composition/dkim-keys.client.ts'), mail('dkim'), [
@@ -67,8 +112,8 @@ export default [
     ['if (twin)', 'if (false)', 'is refused with two keys'],
   ]),
   ...of(source('composition/nodemailer-message-composer.client.ts'), mail('composition'), [
-    ["html: html.replace(imageWithoutData, '$1')", 'html', 'an image without data is none'],
-    ["text.replaceAll('=?', '= ?')", 'text', 'recipients are those that were asked for'],
+    ["html: html.replace(imageWithoutData, '$1')", 'html', 'an image without data is dropped'],
+    ["text.replaceAll('=?', '= ?')", 'text', 'recipients are exactly those requested, whatever names and subject contain'],
     ['limits: { maxDepth: mostDepth }', '', 'HTML of any depth'],
   ]),
   ...of(source('composition/message-id.ts'), mail('conversations-of-cases'), [
@@ -82,35 +127,43 @@ export default [
     ['TABLE received UNION ALL TABLE written UNION', 'TABLE received UNION', 'finds nothing where every count is right'],
   ]),
   ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
-    ['...attachments, ...written]', '...attachments]', 'of what is sent'],
+    ['...attachments, ...written]', '...attachments]', 'of sent messages stay as long as the message'],
   ]),
   ...of(source('mail-sentences/mail-sentence.service.ts'), mail('unsent-sentences'), [
     ['userId === authorId || (await hasRight({ customerId, userId }, rightToRead))', 'true', 'whose owner may not read what others write'],
   ]),
   ...of('services/mail/src/bounces/bounce.repository.ts', 'services/mail/test/bounces.test.ts', [
-    ['await link(tx, mailbox, reportId, sent.id)', '', 'says that a recipient does not have it'],
+    ['await link(tx, mailbox, reportId, sent.id)', '', 'marks the recipient as failed'],
     ['named.filter((id) => ids.isOf(id, customerId))', '[...named]', 'changes nothing when it is forged'],
     ['AND lower(server.user_email) = lower(${address})', 'AND ${address} <> chr(1)', 'changes nothing in a mailbox that has not sent'],
-    ['|| !(before[report.state] as readonly string[]).includes(state)', '', 'tell their author once'],
-    ['      await outbox(tx', '      if (false) await outbox(tx', 'tells their author again'],
-    ['!isOver(sent.status)', 'false', 'leaves the message to who sends it'],
+    [
+      '|| !(before[report.state] as readonly string[]).includes(state)',
+      '',
+      'that arrives twice, or about the same recipient again, notifies the author once',
+    ],
+    ['      await outbox(tx', '      if (false) await outbox(tx', 'about another recipient notifies the author again'],
+    ['!isOver(sent.status)', 'false', 'changes the recipient, and leaves the message to the sending engine'],
     [
       "delivered: ['pending', 'accepted', 'delayed'],",
       "delivered: ['pending', 'accepted', 'delayed', 'failed'],",
-      'after a better one, or a worse one',
+      'that arrives after a final one changes nothing',
     ],
   ]),
   ...of(source('sent-messages/written-message.ts'), 'services/mail/src/sent-messages/written-message.test.ts', [
-    ["answered?.inReplyToMsgUid || ''", "''", 'where it has no references'],
+    ["answered?.inReplyToMsgUid || ''", "''", 'where that has no references'],
   ]),
   ...of(source('mail-templates/mail-template.service.ts'), mail('mail-templates.api'), [
-    ['wrong(template.mailBody)]', 'wrong(sent.mailBody)]', 'are judged as they are stored'],
+    [
+      'wrong(template.mailBody)]',
+      'wrong(sent.mailBody)]',
+      'are validated as they are stored: sanitising cannot join braces to an unescaped value',
+    ],
     ['(await cases.isSeen(caller, issueId)) ? await', 'true ? await', 'shows to others alone'],
     ["if (!client) throw noSuchRecord('client_id')", '', 'is 400 for a client or a case'],
     ["if (!issue) throw noSuchRecord('issue_id')", '', 'is 400 for a client or a case'],
     ['clientId == null ? ofCase &&', 'ofCase ? ofCase &&', 'unless another one is named'],
-    ['sanitiseFilled(language.render(', '(language.render(', 'and to nothing that is no address'],
-    ["render(mailBody, values, 'html')", "render(mailBody, values, 'plain')", 'runs nothing that a client has for a name'],
+    ['sanitiseFilled(language.render(', '(language.render(', 'has links to values that are addresses, and to no others'],
+    ["render(mailBody, values, 'html')", "render(mailBody, values, 'plain')", 'escapes the name of a client'],
     ["render(mailSubject, values, 'plain')", "render(mailSubject, values, 'html')", 'has the names of the client'],
   ]),
   ...of(source('mail-templates/mustache-templates.client.ts'), mail('mail-templates.api'), [

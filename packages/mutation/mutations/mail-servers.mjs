@@ -23,24 +23,36 @@ export default [
     [
       'if (isOtherProtocol && before.serverProtocol === protocols.smtp) await onSendingEnded(tx, customerId, id)',
       '',
-      'leaves no message waiting',
+      'fails its messages, and notifies their authors',
     ],
-    ['if (before.serverProtocol === protocols.smtp) await onSendingEnded(tx, before.customerId, id)', '', 'leaves no message waiting'],
-    ['isAnother = isOtherProtocol || ', 'isAnother = ', 'forgets how far the folders were read', api],
+    [
+      'if (before.serverProtocol === protocols.smtp) await onSendingEnded(tx, before.customerId, id)',
+      '',
+      'fails its messages, and notifies their authors',
+    ],
+    ['isAnother = isOtherProtocol || ', 'isAnother = ', 'deletes the cursors of a mailbox', api],
   ]),
   ...of('services/mail/src/mail-servers/former-mailbox.repository.ts', former, [
     [' || (await hasReceived())', '', 'that has received, and sends when it is deleted'],
-    ['return taken ?? null', 'return null', 'none comes a second time'],
-    [' AND user_id = ${userId}', '', 'is not the deleted one'],
-    ['if (!receives(serverProtocol)) return null', '', 'is not the deleted one'],
-    ['if (receives(mailbox.serverProtocol) || (await hasReceived()))', '', 'is not a deleted one that has sent'],
+    [
+      'return taken ?? null',
+      'return null',
+      'a mailbox that is deleted and created again keeps its messages, and stores none a second time',
+    ],
+    [' AND user_id = ${userId}', '', 'does not continue the deleted one'],
+    ['if (!receives(serverProtocol)) return null', '', 'does not continue the deleted one'],
+    [
+      'if (receives(mailbox.serverProtocol) || (await hasReceived()))',
+      '',
+      'a mailbox that receives does not continue a deleted one that has only sent',
+    ],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', passwords, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
-    ['(takesPassword || losesPassword)', 'losesPassword', 'is asked for again with'],
-    ['(takesPassword || losesPassword)', 'takesPassword', 'is not taken away by null'],
+    ['(takesPassword || losesPassword)', 'losesPassword', 'is required again with'],
+    ['(takesPassword || losesPassword)', 'takesPassword', 'is not removed by null, even with another server'],
     ['const changes = isKept(userPassword) ? others : fit', 'const changes = sent', 'stays when'],
-    [', ...(moves && wrongPortOf(after)) }', ' }', 'refuses a port that is not of the protocol', api],
+    [', ...(moves && wrongPortOf(after)) }', ' }', 'refuses a port of another protocol, and an old version', api],
   ]),
   ...of('services/mail/src/mail-servers/mail-server-secrets.ts', passwords, [
     ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],
@@ -54,16 +66,25 @@ export default [
   ]),
   ...of('services/mail/src/mail-grants/grant.service.ts', authorizations, [
     ['if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()', '', 'redirect URI'],
-    ['one.sessionId === caller.sessionId && ', '', 'is good once'],
-    ['one.state === state && ', '', 'is good once'],
+    ['one.sessionId === caller.sessionId && ', '', 'is valid once, with its state, in its session and for its mailbox'],
+    ['one.state === state && ', '', 'is valid once, with its state, in its session and for its mailbox'],
     [' && one.until > Date.now()', '', 'is refused after ten minutes'],
-    ['        await grants.begin(mailbox, begun)\n', '', 'the same code is good after that'],
+    [
+      '        await grants.begin(mailbox, begun)\n',
+      '',
+      'is 503 while the provider does not answer, and the same code is valid afterwards',
+    ],
     ['if (refreshToken === null) throw accessTooShort()', '', 'refuses access that cannot be renewed'],
     ["if (answer === 'refused') await grants.drop(grant)", "if (answer === 'refused') return", 'that the provider refuses stop', grants],
-    ['await grants.release(grant)', '', 'stay as they are while the provider does not answer', grants],
+    ['await grants.release(grant)', '', 'are kept while the provider does not answer, and a valid access token is used meanwhile', grants],
   ]),
   ...of('services/mail/src/mail-grants/grant.repository.ts', revocation, [
-    ['begun: found.begun }, data: { begun: null }', 'begun: found.begun }, data: {}', 'is good once', authorizations],
+    [
+      'begun: found.begun }, data: { begun: null }',
+      'begun: found.begun }, data: {}',
+      'is valid once, with its state, in its session and for its mailbox',
+      authorizations,
+    ],
     ['            AND (claimed_until IS NULL OR claimed_until < now())', '', 'are refreshed once', grants],
     ['data: { userId: null, begun: null }', 'data: { begun: null }', 'are revoked at the provider'],
     [
@@ -73,7 +94,7 @@ export default [
     ],
   ]),
   ...of('services/mail/src/mail-grants/revocation.job.ts', revocation, [
-    ['Date.now() < until && ', '', 'are forgotten when the provider has not taken them back'],
+    ['Date.now() < until && ', '', 'are deleted when the provider has not answered for three days'],
     ['await revoke(grant)', '', 'are revoked at the provider'],
     ['!(await grants.isHeldElsewhere(grant))', 'true', 'are not revoked while'],
   ]),
@@ -81,7 +102,7 @@ export default [
     ['() => true : isPublicAddress', '() => true : () => true', 'beside a public one is refused'],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.service.ts', commands, [
-    ['!(await hasRight(caller, rightOfFolder[command.backfill.folderName]))', 'false', 'takes the right of the folder'],
+    ['!(await hasRight(caller, rightOfFolder[command.backfill.folderName]))', 'false', 'requires the right of the folder'],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.repository.ts', commands, [
     ["if (status !== 'in_progress') throw commandEnded()", '', 'of a command that has ended is a conflict'],
@@ -111,11 +132,11 @@ export default [
     ['guardedResolver({ privateHosts })', "guardedResolver({ privateHosts: ['localhost', '10.0.0.1', '::1'] })", ', with one word'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/sender-domains.api.test.ts', [
-    ['...(failed === null && sender && { sender })', '...(sender && { sender })', 'says nothing of the domain where it has failed'],
-    ['userEmail = userLogin }', "userEmail = '' }", 'takes the login for the address'],
+    ['...(failed === null && sender && { sender })', '...(sender && { sender })', 'reports no DNS records where it has failed'],
+    ['userEmail = userLogin }', "userEmail = '' }", 'uses the login as the address where it is one'],
   ]),
   ...of('services/mail/src/sender-domains/dns-domain-texts.client.ts', 'services/mail/test/sender-domains.api.test.ts', [
-    ['code === NODATA || code === NOTFOUND ? [] : null', '[]', 'works where the DNS does not'],
+    ['code === NODATA || code === NOTFOUND ? [] : null', '[]', 'works while the DNS does not answer'],
   ]),
   ...of('services/mail/src/sender-domains/sender-domain.ts', 'services/mail/src/sender-domains/sender-domain.test.ts', [
     ["(found !== own && tags?.get('sp')) || ", '', 'DMARC'],

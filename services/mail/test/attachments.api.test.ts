@@ -72,7 +72,7 @@ async function message(parts: readonly Part[], folder: 'CLIENTS' | 'OTHERS' = 'C
 }
 
 describe('GET /rest/mail_received_mysql_message/{id}/attachment', () => {
-  it('lists what the message brings, and what is known of it', async () => {
+  it('lists the attachments with the states of their scans', async () => {
     const id = await message([
       { type: 'application/pdf', name: 'Umowa.pdf', text: 'one' },
       { type: 'image/png', name: 'b.png', id: 'logo', text: 'three' },
@@ -85,7 +85,7 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment', () => {
     expect(await list(await message([]))).toEqual([])
   })
 
-  it('names what its sender has given no name: a message by its subject, the others by their media type', async () => {
+  it('gives unnamed attachments a name: a message by its subject, others by their media type', async () => {
     const parts = [
       { type: 'message/rfc822', text: 'Subject: =?utf-8?q?Umowa_=C5=82?=\r\n\r\nHello' },
       { type: 'message/rfc822', text: 'From: a@caseway.test\r\n\r\nHello' },
@@ -127,13 +127,13 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment/{position}', () 
     expect([image.status, image.headers.get('content-type'), image.text]).toEqual([200, 'image/png', 'an image'])
   })
 
-  it('names no media type that is none', async () => {
+  it('replaces an invalid media type', async () => {
     const id = await message([{ type: 'what ever', text: 'a' }])
     await service.database.rows("UPDATE mail_attachments SET mime = 'what: ever' WHERE message_id = $1", [id])
     expect((await get(id, 0)).headers.get('content-type')).toBe('application/octet-stream')
   })
 
-  it('gives a part, what has not changed not at all, and says that there is no such part', async () => {
+  it('serves ranges, 304 for an unchanged file, and 416 for a range beyond its end', async () => {
     const id = await message([{ text: '0123456789' }])
     const part = await get(id, 0, expert(), { range: 'bytes=2-4' })
     expect([part.status, part.text, part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10'])
@@ -143,12 +143,12 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment/{position}', () 
     expect((await get(id, 0, expert(), { range: 'bytes=2-4', 'if-range': '"another"' })).status).toBe(200)
   })
 
-  it('is 404 for a place without one', async () => {
+  it('is 404 for a position without an attachment', async () => {
     const id = await message([{ text: 'one' }])
     for (const position of [1, '00', '-1', 'x', '99999']) expect((await get(id, position)).status).toBe(404)
   })
 
-  it('is scanned when somebody wants it, and once', async () => {
+  it('is scanned once, when it is first requested', async () => {
     const id = await message([{ text: 'one' }, { text: 'two' }])
     expect(scans).toEqual([])
     await Promise.all([get(id, 1), get(id, 1), get(id, 1)])
@@ -180,7 +180,7 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment/{position}', () 
     expect((await get(id, 0)).text).toBe('one')
   })
 
-  it('is taken out of the message again, and scanned again, where the storage has lost it', async () => {
+  it('is extracted and scanned again where the storage has lost its bytes', async () => {
     const id = await message([{ text: 'one' }])
     await get(id, 0)
     const [row] = await service.database.rows<{ blob_key: string }>('SELECT blob_key FROM mail_attachments WHERE message_id = $1', [id])
@@ -196,7 +196,7 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment/{position}', () 
     expect(await get(id, 0)).toMatchObject({ status: 409, body: { errorCode: 'MAIL_MESSAGE_BYTES_LOST' } })
   })
 
-  it('is gone with its message', async () => {
+  it('is 404 after its message was deleted for good', async () => {
     const id = await message([{ text: 'one' }])
     await get(id, 0)
     await expert().delete(`${path}/${id}`)

@@ -8,7 +8,7 @@ import { type BackfillParts, backfill } from '../src/receiving/backfill.service.
 import type { MailboxSource } from '../src/receiving/mailbox-source.js'
 import { type FetchParts, messageFetch } from '../src/receiving/message-fetch.service.js'
 
-/** More than are decided at once, and than are stored at once. */
+/** More than one page of decisions, and than one batch. */
 const total = 450
 const uids = Array.from({ length: total }, (_, at) => BigInt(at + 1))
 const [month, day] = [new Date('2026-05-01'), new Date('2026-05-10T12:00:00Z')]
@@ -30,7 +30,7 @@ const source = {
 const decide = async (_: unknown, messages: readonly Announced[]) =>
   messages.map(({ place }) => ({ kind: 'store' as const, folder: systemFolder(place.uid % 2n === 0n ? 'OTHERS' : 'LEADS') }))
 
-/** A backfill of one month, on a database in memory. `run` ends with the first checkpoint that it has no patience for. */
+/** A backfill of one month, on an in-memory database. `run` stops with the first checkpoint beyond those it is allowed. */
 function setUp(dryRun: boolean) {
   const counted = { stored: 0, discarded: 0, dry: 0 }
   const stored = new Set<bigint>()
@@ -95,7 +95,7 @@ function setUp(dryRun: boolean) {
 it.each([
   ['stores', false, { stored: total / 2, discarded: total / 2, dry: 0 }],
   ['would store', true, { stored: 0, discarded: 0, dry: total / 2 }],
-])('a backfill that is killed after any checkpoint counts what it %s once', async (_, dryRun, expected) => {
+])('a backfill that is killed after any checkpoint counts each message that it %s once', async (_, dryRun, expected) => {
   for (const checkpoints of [1, 2, 3, 4]) {
     const { counted, run } = setUp(dryRun)
     await expect(run(checkpoints)).rejects.toThrow('The process was killed.')

@@ -126,14 +126,14 @@ describe('a delivery report', () => {
       { about: null, groups: [[...failed(), 'Last-Attempt-Date: Mon, 23 Nov 2026 02:00:00 -0800 (PST)']] },
       'The message could not be delivered (5.1.1).',
     ],
-  ])('of %s says that a recipient does not have it', async (_, of, error) => {
+  ])('of %s marks the recipient as failed', async (_, of, error) => {
     await receive(report(of.about === null ? { ...of, headers: [`In-Reply-To: <${messageId}>`] } : of))
     expect(await state()).toEqual({ message: { status: 3, error }, to: [{ state: 'failed', error }, accepted] })
     expect(await told()).toHaveLength(1)
     expect(await linked()).toEqual([{ reason: { by: 'report', mail_sent_message: String(sent) } }])
   })
 
-  it('that comes twice, and another one of the same recipient, tell their author once', async () => {
+  it('that arrives twice, or about the same recipient again, notifies the author once', async () => {
     const source = report({ groups: [failed()] })
     await receive(source)
     await receive(source)
@@ -142,7 +142,7 @@ describe('a delivery report', () => {
     expect(await told()).toHaveLength(1)
   })
 
-  it('of another recipient tells their author again', async () => {
+  it('about another recipient notifies the author again', async () => {
     await receive(report({ groups: [failed()] }))
     const full = ['Final-Recipient: rfc822; two@x.example', 'Action: failed', 'Status: 5.2.2', 'Diagnostic-Code: smtp; 552 5.2.2 full']
     await receive(report({ groups: [full, failed()] }))
@@ -155,7 +155,7 @@ describe('a delivery report', () => {
     ['waits to be tried again', 0, null],
     ['is being sent', 1, 'claimed'],
     ['may have been sent', 1, 'dot'],
-  ])('of a message that %s changes the recipient, and leaves the message to who sends it', async (_, status, phase) => {
+  ])('of a message that %s changes the recipient, and leaves the message to the sending engine', async (_, status, phase) => {
     await service.database.rows('UPDATE mail_sent_messages SET status = $2, phase = $3 WHERE id = $1', [sent, status, phase])
     await service.database.rows("UPDATE mail_sent_recipients SET state = 'pending' WHERE sent_message_id = $1 AND position = 1", [sent])
     await receive(report({ groups: [failed(), failed('two@x.example')] }))
@@ -164,7 +164,7 @@ describe('a delivery report', () => {
     expect(await told()).toEqual([])
   })
 
-  it('that comes after a better one, or a worse one, changes nothing', async () => {
+  it('that arrives after a final one changes nothing', async () => {
     const of = (address: string, action: string) => [`Final-Recipient: rfc822; ${address}`, `Action: ${action}`, 'Status: 4.4.1']
     await receive(report({ groups: [of('one@x.example', 'delivered'), failed('two@x.example')] }))
     const known = await state()
@@ -174,7 +174,7 @@ describe('a delivery report', () => {
     expect(await told()).toHaveLength(1)
   })
 
-  it('may say that it comes later, and that it has come', async () => {
+  it('may report a delay, and then a delivery', async () => {
     const of = (action: string, status: string) =>
       report({ groups: [['Final-Recipient: rfc822; one@x.example', `Action: ${action}`, `Status: ${status}`]] })
     await receive(of('relayed', '2.0.0'))
@@ -208,7 +208,7 @@ describe('a delivery report', () => {
     expect(await linked()).toEqual([])
   })
 
-  it('of ten thousand recipients changes those of the message', async () => {
+  it('about ten thousand recipients changes those of the message', async () => {
     const others = Array.from({ length: 10_000 }, (_, i) => failed(`r${i}@x.example`))
     await receive(report({ groups: [...others, failed('two@x.example')] }))
     expect((await state()).to).toMatchObject([accepted, { state: 'failed' }])

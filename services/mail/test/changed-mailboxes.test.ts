@@ -26,7 +26,7 @@ const change = (changes: object) => service.asExpert(here.expert).put(`/mail_ser
 const folders = () =>
   service.database.rows<{ path: string }>(`SELECT path, compared_at FROM remote_folders WHERE mail_server_id = ${id} ORDER BY id`)
 
-/** Receives the mailbox as it is now from a server with two folders. @param meanwhile what happens at the first folder that is received */
+/** Receives the mailbox from a server with two folders. @param meanwhile runs while the first folder is received */
 async function receive(meanwhile: () => Promise<unknown>, begins = async () => {}) {
   const { customerId } = here
   const [row] = await service.database.rows<Record<string, string>>(`SELECT * FROM mail_servers WHERE id = ${id}`)
@@ -85,12 +85,12 @@ it('a mailbox has all of the folders of its server', async () => {
 it.each([
   ['another login', { user_login: 'bea' }],
   ['another server', { server_address: 'imap.elsewhere.example', user_password: 'x' }],
-])('a mailbox that gets %s while it is received is received no more as it was', async (_, changes) => {
+])('a mailbox that gets %s while it is received stores no more messages of the old account', async (_, changes) => {
   expect(await receive(() => change(changes))).toEqual(['INBOX', 'again'])
   expect(await folders()).toEqual([])
 })
 
-it('a mailbox that gets another login before its folders are known gets none of the account before', async () => {
+it('a mailbox that gets another login before its folders are stored gets none of the old account', async () => {
   expect(
     await receive(
       async () => undefined,
@@ -100,7 +100,7 @@ it('a mailbox that gets another login before its folders are known gets none of 
   expect(await folders()).toEqual([])
 })
 
-it('a mailbox that is getting another login when its folders are found gets none of the account before', async () => {
+it('a mailbox whose new login is not yet committed when its folders are listed gets none of the old account', async () => {
   const held = await holdTransaction(service.database, "UPDATE mail_servers SET user_login = 'bea' WHERE id = $1", [id])
   const received = receive(async () => undefined)
   await untilWaiting(service.database, 1)
@@ -109,7 +109,7 @@ it('a mailbox that is getting another login when its folders are found gets none
   expect(await folders()).toEqual([])
 })
 
-it('a mailbox that is deleted while it is received is received no more', async () => {
+it('a mailbox that is deleted while it is received stores no more messages', async () => {
   expect(await receive(() => service.asExpert(here.expert).delete(`/mail_server/${id}`))).toEqual(['INBOX', 'again'])
   expect(await folders()).toEqual([])
 })

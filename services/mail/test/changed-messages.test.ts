@@ -48,7 +48,10 @@ const sent = '/mail_sent_mysql_message'
 const expert = () => service.asExpert(here.expert)
 const put = (id: Id, fields: object) => expert().put(`${received}/${id}`, { MailReceivedMysqlMessage: fields })
 
-/** What was published for the office of the test, as `user: received | sent`. */
+/**
+ * The events published for the office of the test, as `user: received
+ * sent`.
+ */
 async function published(): Promise<string[]> {
   const all = (await service.published(messageTopic)).map(({ event }) => event)
   return all
@@ -70,7 +73,7 @@ async function shownTo({ userId }: Person<unknown>, { receivedIds = [], sentIds 
 const goneOf = (id: Id) => ({ MailReceivedMysqlMessage: { id: String(id) } })
 
 describe('a received message', () => {
-  it('is told of with its batch once, and not when a backfill stores it', async () => {
+  it('is published once with its batch, and not when a backfill stores it', async () => {
     const old = { ...arrived(box, 'OTHERS'), silent: true }
     await store(engine, box, old)
     expect(await published()).toEqual([])
@@ -83,7 +86,7 @@ describe('a received message', () => {
     expect(await published()).toHaveLength(1)
   })
 
-  it('is told of when it is read here or on its server, moved, and deleted', async () => {
+  it('is published when it is read here or on its server, moved, and deleted', async () => {
     const [own, everybody] = [here.expert.userId, 0n]
     const one = arrived(box, 'OTHERS')
     await store(engine, box, one)
@@ -103,7 +106,7 @@ describe('a received message', () => {
     expect(await published()).toEqual(to.map((user) => `${user}: ${id} | `))
   })
 
-  it('is shown as in lists to those who read it, and to nobody else', async () => {
+  it('is shown to those who may read it, in the form of lists, and to nobody else', async () => {
     const own = await storeOne(engine, box, 'OTHERS')
     const common = await storeOne(engine, box, 'CLIENTS')
     const receivedIds = [common, own]
@@ -119,7 +122,7 @@ describe('a received message', () => {
     expect(await shownTo(here.administrator, { receivedIds, role: 'administrator' })).toEqual([list[0]])
   })
 
-  it('that was moved away or deleted is shown by its id alone, to those who have read it before', async () => {
+  it('that was moved away or deleted is shown with its id alone, to those who could read it before', async () => {
     const id = await storeOne(engine, box, 'CLIENTS')
     const people = [here.expert, here.specialist, here.trainee]
     const shown = async () => Promise.all(people.map(async (person) => shownTo(person, { receivedIds: [id] })))
@@ -135,7 +138,7 @@ describe('a received message', () => {
 })
 
 describe('a message that somebody writes', () => {
-  it('is told of to its author, with each state', async () => {
+  it('is published to its author with each state', async () => {
     const mailbox = await createMailServer(expert(), { server_protocol: 1, server_address: 'smtp.office.example', server_port: 465 })
     const fields = { mail_server_id: mailbox, mail_to_address: ['jan@client.example'], mail_body: '<p>Hello</p>', status: 4 }
     const { id } = (await expert().post<{ id: number }>(sent, { MailSentMysqlMessage: fields })).body

@@ -64,7 +64,7 @@ const clean = (content: Uint8Array, name = 'letter.pdf') => {
 }
 
 describe('what is queued', () => {
-  it('is written down once and for all, and says who writes to whom', async () => {
+  it('is composed once, with sender and recipients', async () => {
     const id = await made({
       mail_subject: 'Umowa',
       mail_cc_address: 'c@x.example',
@@ -85,14 +85,14 @@ describe('what is queued', () => {
     expect(messageId).toMatch(/^[\w-]{22}\.[\w-]{16}@office\.example$/)
     expect(text).toContain('Reply-To: office@office.example')
     expect(text).toMatch(/^Disposition-Notification-To: /m)
-    // Random letters, among which a short name may be.
+    // The random letters of the Message-ID may contain a short name.
     const written = text.replaceAll(String(messageId).split('@')[0] as string, '').toLowerCase()
     for (const secret of ['secret@x.example', 'Bcc', hostname()]) expect(written).not.toContain(secret.toLowerCase())
     const shown = await http.get<{ MailSentMysqlMessage: object }>(`${path}/${id}`)
     expect(shown.body.MailSentMysqlMessage).toMatchObject({ msg_unique_identifier: messageId, size: `${source.length}` })
   })
 
-  it('is written down anew when it says something else, with the same Message-ID', async () => {
+  it('is composed again when its content changes, with the same Message-ID', async () => {
     const id = await made()
     const first = await frozen(id)
     await put(id, { issue_id: null, status: 0 })
@@ -113,7 +113,7 @@ describe('what is queued', () => {
     expect((await bytes(id)).toString()).toContain('Subject: B')
   })
 
-  it('is dated by the moment in which it is to leave', async () => {
+  it('is dated by the time at which it is to be sent', async () => {
     const dateOf = async (id: number) => Date.parse(/^Date: (.*)$/m.exec((await bytes(id)).toString())?.[1] ?? '')
     const shownAt = async (id: number) => {
       const [row] = await service.database.rows<{ at: Date }>('SELECT send_at AS at FROM mail_sent_messages WHERE id = $1', [id])
@@ -127,7 +127,7 @@ describe('what is queued', () => {
     expect(Math.abs((await dateOf(id)) - Date.now())).toBeLessThan(60_000)
   })
 
-  it('that has failed is sent again as it was', async () => {
+  it('that has failed is sent again with the same bytes', async () => {
     const id = await made()
     const before = await frozen(id)
     await service.database.rows("UPDATE mail_sent_messages SET status = 3, error = 'x' WHERE id = $1", [id])
@@ -145,7 +145,7 @@ describe('what is queued', () => {
     expect((await frozen(await made({ status: 4 }))).id).toBeNull()
   })
 
-  it('is written down anew after it was in TRASH', async () => {
+  it('is composed again after it was in TRASH', async () => {
     const id = await made()
     const before = await frozen(id)
     await http.delete(`${path}/${id}`)
@@ -169,7 +169,7 @@ describe('what is queued', () => {
 })
 
 describe('files', () => {
-  it('go with the message, byte by byte', async () => {
+  it('are attached to the message, byte for byte', async () => {
     const contents = [randomBytes(200_000), Buffer.from('%PDF'), Buffer.alloc(0)]
     const ids = contents.map((content, at) => clean(content, `umowa-ź-${at}.pdf`))
     const id = await made({ common_file_ids: [...ids, ids[0]] })
@@ -180,7 +180,7 @@ describe('files', () => {
     expect(shown.body.MailSentMysqlMessage).toMatchObject({ common_file_ids: ids })
   })
 
-  it('that the office does not have are refused, also of a draft', async () => {
+  it('that the office does not have are refused, even for a draft', async () => {
     const foreign = file({ customerId: service.office().customerId })
     files.files.push(foreign)
     for (const status of [0, 4])
@@ -188,16 +188,19 @@ describe('files', () => {
         expect(await post({ status, common_file_ids: [unknown] })).toMatchObject(refused({ common_file_ids: 'does not exist' }))
   })
 
-  it.each([ScanStatus.PENDING, ScanStatus.INFECTED, ScanStatus.FAILED])('that are not clean (%i) stay in drafts', async (scanStatus) => {
-    const added = file({ customerId: here.customerId, scanStatus })
-    files.files.push(added)
-    const common_file_ids = [added.id.toString()]
-    expect(await post({ common_file_ids })).toMatchObject(refused({ common_file_ids: 'must have passed the virus scan' }))
-    const draft = await made({ status: 4, common_file_ids })
-    expect(await put(draft, { status: 0 })).toMatchObject(refused({ common_file_ids: 'must have passed the virus scan' }))
-  })
+  it.each([ScanStatus.PENDING, ScanStatus.INFECTED, ScanStatus.FAILED])(
+    'that are not clean (%i) are allowed in drafts only',
+    async (scanStatus) => {
+      const added = file({ customerId: here.customerId, scanStatus })
+      files.files.push(added)
+      const common_file_ids = [added.id.toString()]
+      expect(await post({ common_file_ids })).toMatchObject(refused({ common_file_ids: 'must have passed the virus scan' }))
+      const draft = await made({ status: 4, common_file_ids })
+      expect(await put(draft, { status: 0 })).toMatchObject(refused({ common_file_ids: 'must have passed the virus scan' }))
+    },
+  )
 
-  it('are at most so many bytes together', async () => {
+  it('are limited in their total size', async () => {
     const half = () => clean(randomBytes(mostBytes / 2))
     expect((await post({ common_file_ids: [half(), half()] })).status).toBe(201)
     expect(await post({ common_file_ids: [half(), half(), clean(Buffer.from('a'))] })).toMatchObject(
@@ -229,7 +232,7 @@ describe('an answer', () => {
     expect(await service.database.rows(threads, [answered, reply])).toHaveLength(1)
   })
 
-  it('names no Message-ID that cannot stand in a header', async () => {
+  it('names no Message-ID that is invalid in a header', async () => {
     const box = await newMailbox(engine, here, here.expert.userId)
     const answered = await storeOne(engine, box, 'OTHERS', { messageId: 'a b\u0001@x', references: ['ł@x', 'ok@x.example'] })
     const header = (await bytes(await made({ reply_to_message_id: Number(answered) }))).toString()

@@ -49,7 +49,7 @@ const languages = [
 describe.each(Object.entries(parsers))('as %s reads it', (_, parseAll) => {
   const parse = async (source: Buffer) => (await parseAll([source]))[0] as Read
 
-  it.each(languages)('a message is what was written: %s', async (text) => {
+  it.each(languages)('a message has the content that was written: %s', async (text) => {
     const long = `${text} `.repeat(60).trim()
     const [subject, html] = [long.slice(0, 900), `<p>${long}</p><p>${text}</p>`]
     const source = await compose({
@@ -74,7 +74,7 @@ describe.each(Object.entries(parsers))('as %s reads it', (_, parseAll) => {
     for (const line of linesOf(source)) expect(line.length).toBeLessThanOrEqual(998)
   })
 
-  it('no line is too long, however long those are that were written', async () => {
+  it('no line exceeds the limit, however long the written lines are', async () => {
     const html = `<p>${'x'.repeat(100_000)}</p>${'<b>y</b>'.repeat(2000)}`
     const source = await compose({ html })
     expect((await parse(source)).html.trim()).toBe(html)
@@ -90,7 +90,7 @@ describe.each(Object.entries(parsers))('as %s reads it', (_, parseAll) => {
     expect(read.files).toEqual([['image-1.png', 'image/png', 'inline', Buffer.from(pixel, 'base64').length]])
   })
 
-  it('recipients are those that were asked for, whatever stands in names and subject', async () => {
+  it('recipients are exactly those requested, whatever names and subject contain', async () => {
     const bad = [
       'a@evil.example',
       '<a@evil.example>',
@@ -148,20 +148,20 @@ describe.each(Object.entries(parsers))('as %s reads it', (_, parseAll) => {
   })
 })
 
-it('a message says nothing of where it was written down, nor to whom it goes beside', async () => {
+it('a message discloses neither the host nor bcc recipients', async () => {
   const source = (await compose()).toString()
   expect(source).not.toMatch(/^(?:bcc|received|x-mailer|user-agent|x-originating-ip|sender):/im)
   expect(source.toLowerCase()).not.toContain(hostname().toLowerCase())
   expect(source).toMatch(/^Message-ID: <a\.b@office\.example>\r$/m)
 })
 
-it('answers are named with the conversation', async () => {
+it('an answer names its conversation', async () => {
   const header = headerOf(await compose({ inReplyTo: 'b@x.example', references: ['a@x.example', 'b@x.example'] }))
   expect(header).toContain('In-Reply-To: <b@x.example>')
   expect(header.replaceAll(/\r\n\s+/g, ' ')).toContain('References: <a@x.example> <b@x.example>')
 })
 
-it('priority, receipt and the address for answers are as they were set', async () => {
+it('priority, read receipt and Reply-To are set as requested', async () => {
   const plain = headerOf(await compose())
   expect(plain).not.toMatch(/^(?:x-priority|importance|disposition-notification-to|reply-to|in-reply-to|references):/im)
   const header = headerOf(await compose({ priority: 2, requestReadReceipt: true, replyTo: 'office@office.example' }))
@@ -172,17 +172,17 @@ it('priority, receipt and the address for answers are as they were set', async (
   expect(headerOf(await compose({ priority: 4 }))).toMatch(/^Importance: Low\r$/m)
 })
 
-it('nothing is fetched, and no file is read, for what a message says', async () => {
+it('nothing that a message names is fetched or read from files', async () => {
   const html = '<img src="file:///etc/passwd"><img src="http://127.0.0.1:9/x.png"><link href="file:///etc/passwd">'
   expect((await compose({ html })).toString()).not.toContain('root:')
 })
 
-it('HTML of any depth is written down', async () => {
+it('HTML of any depth can be composed', async () => {
   const html = `${'<div>'.repeat(20_000)}deep${'</div>'.repeat(20_000)}`
   expect((await compose({ html })).length).toBeGreaterThan(html.length)
 })
 
-it.each(['data:image/png;base64', 'data:image/gif;x;y', 'data:a;b'])('an image without data is none: %s', async (src) => {
+it.each(['data:image/png;base64', 'data:image/gif;x;y', 'data:a;b'])('an image without data is dropped: %s', async (src) => {
   const [read] = await parsers.mailparser([
     await compose({ html: `<p>One</p><img alt="A" src="${src}"><img src=${src}><p>Two, three</p>` }),
   ])
@@ -190,7 +190,7 @@ it.each(['data:image/png;base64', 'data:image/gif;x;y', 'data:a;b'])('an image w
   expect(read?.files).toEqual([])
 })
 
-it.each(['<b>', '<table><tr><td>'])('HTML that is nested too deep has its text beside it: %s', async (nested) => {
+it.each(['<b>', '<table><tr><td>'])('HTML that is nested too deep has a plain-text alternative: %s', async (nested) => {
   const html = `<p>One</p>${nested.repeat(50_000)}Two`
   const [read] = await parsers.mailparser([await compose({ html, signature: '<p>Anna</p>' })])
   expect(read?.text).toBe('One Two\n\n-- \nAnna')

@@ -75,11 +75,11 @@ describe('what comes into the conversation of a case', () => {
     await eventually(async () => expect(await caseOf(id)).toBe(String(issue)))
   })
 
-  it('does no more when the message that was in the case is taken out of it', async () => {
+  it('does not after the message in the case was unlinked', async () => {
     const [first, issue] = [await storeOne(engine, box, 'CLIENTS', { messageId: 'first@x' }), newCase()]
     const second = await storeOne(engine, box, 'CLIENTS', reply({ messageId: 'second@x' }))
     await put(first, issue)
-    // It was in none, and says nothing of the conversation.
+    // The message had no case, so that unlinking it does not change the conversation.
     await put(second, null)
     const third = await storeOne(engine, box, 'CLIENTS', reply())
     await eventually(async () => expect(await caseOf(third)).toBe(String(issue)))
@@ -91,7 +91,7 @@ describe('what comes into the conversation of a case', () => {
 })
 
 describe('a conversation that was taken out of a case', () => {
-  it('is in it again when a message that has stayed there is put into it once more', async () => {
+  it('is in it again when a message that is still linked is linked once more', async () => {
     const [issue, other] = [newCase(), newCase()]
     const first = await storeOne(engine, box, 'CLIENTS', { messageId: 'first@x' })
     const second = await storeOne(engine, box, 'CLIENTS', { inReplyTo: 'first@x' })
@@ -115,7 +115,7 @@ describe('a conversation that was taken out of a case', () => {
 describe('what answers a message that was sent from a case', () => {
   const from = { address: 'party@client.example', name: '' }
 
-  /** A message that was sent, and belongs to a case. */
+  /** A sent message that belongs to a case. */
   const sent = async (issueId: Id | null, messageId = testMessageIds.make(here.customerId, 'anna@office.example')) => {
     const { customerId, expert } = here
     const data = {
@@ -142,7 +142,7 @@ describe('what answers a message that was sent from a case', () => {
     await eventually(async () => expect(await caseOf(next)).toBe(String(issue)))
   })
 
-  it('does not where the Message-ID is forged, is of a message in no case, or somebody else has sent it', async () => {
+  it('does not where the Message-ID is forged, its message has no case, or the sender is no party', async () => {
     const issue = newCase()
     const messageId = await sent(issue)
     const forged = await sent(issue, `${'x'.repeat(22)}.${'y'.repeat(16)}@office.example`)

@@ -14,7 +14,7 @@ let here: TestTenant
 beforeAll(async () => {
   service = await testService(mail, { variables: { MAIL_ROLES: 'http' } })
   here = service.office()
-  // A row in each table, made as a caller makes it.
+  // A row in each table, written as a caller writes it.
   const expert = service.asExpert(here.expert)
   const mail_server_id = await createMailServer(expert)
   await expert.delete(`/mail_server/${await createMailServer(expert)}`)

@@ -17,7 +17,7 @@ const rsa = (modulusLength: number) =>
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
 const { privateKey, publicKey } = rsa(2048)
-/** As it stands in the DNS. */
+/** The public key as in its DNS record. */
 const published = publicKey.replaceAll(/-----.*-----|\s/g, '')
 const file = '7.2026._domainkey.office.example.pem'
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 const put = (name: string, content: string) => writeFile(join(folder, name), content)
 
-/** A message from an address, as it would be sent. */
+/** The bytes of a message from an address. */
 async function composed(address: string, customerId = 7n): Promise<Buffer> {
   const message = messageToCompose({
     ...{ customerId, from: { name: 'Anna Żółć', address }, inReplyTo: 'c.d@client.example', references: ['c.d@client.example'] },
@@ -57,14 +57,14 @@ describe('a message', () => {
     },
   )
 
-  it('of another office that names the domain is not', async () => {
+  it('of another office that uses the domain is not signed', async () => {
     await put(file, privateKey)
     expect((await composed('anna@office.example', 8n)).toString('latin1')).not.toMatch(/dkim-signature/i)
   })
 })
 
 describe('the folder of keys', () => {
-  it('may have other files, and keys of several domains', async () => {
+  it('may contain other files, and keys of several domains', async () => {
     await put('README', 'none')
     await put('7.2026._domainkey.other.example.pem', privateKey)
     await put('2026._domainkey.office.example.pem', privateKey)

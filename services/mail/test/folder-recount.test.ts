@@ -45,7 +45,7 @@ it('finds nothing where every count is right', async () => {
   expect(await recount(false)).toEqual([])
 })
 
-it('finds what is missing and what is too much, and changes nothing unless it is told to', async () => {
+it('finds counts that are too low or too high, and changes nothing without `repair`', async () => {
   await service.database.rows(`UPDATE folder_counts SET count = count + 3 WHERE customer_id = $1 AND folder IN ('OTHERS', 'CUSTOM')`, [
     here.customerId,
   ])
@@ -55,7 +55,7 @@ it('finds what is missing and what is too much, and changes nothing unless it is
   expect(await recount(false)).toEqual(missing)
 })
 
-it('puts them right, and publishes them', async () => {
+it('repairs and publishes counts', async () => {
   await service.database.rows(`UPDATE folder_counts SET count = 7 WHERE customer_id = $1`, [here.customerId])
   expect(await recount(true)).toHaveLength(8)
   const { kept, counted } = await countsOf(service, here.customerId)
@@ -64,7 +64,7 @@ it('puts them right, and publishes them', async () => {
   expect(new Set(told.slice(-8).map(({ count }) => count))).toEqual(new Set([1, 3]))
 })
 
-it('publishes also those that are right, as newer than what a restored database has lost', async () => {
+it('publishes right counts too, with revisions above those that a restored database has lost', async () => {
   const lost =
     1000n +
     BigInt((await service.database.rows<{ most: string }>(`SELECT max(revision) AS most ${counts}`, [here.customerId]))[0]?.most ?? 0)
@@ -82,7 +82,7 @@ it('publishes also those that are right, as newer than what a restored database 
   expect(told.map(({ count }) => count).sort()).toEqual(Object.values(kept).sort())
 })
 
-it('puts them right once, though two recounts meet', async () => {
+it('repairs once when two recounts run at the same time', async () => {
   await service.database.rows(`UPDATE folder_counts SET count = count - 2 WHERE customer_id = $1`, [here.customerId])
   const lock = { sql: `SELECT FROM folder_counts WHERE customer_id = $1 FOR UPDATE`, values: [here.customerId] }
   const [first, second] = await meetAt(service.database, lock, [() => recount(true), () => recount(true)])
@@ -91,7 +91,7 @@ it('puts them right once, though two recounts meet', async () => {
   expect(kept).toEqual(counted)
 })
 
-it('begins no count of system folders, which are there once somebody has looked at the folders', async () => {
+it('creates no counts for system folders', async () => {
   const { body } = await service.asExpert(here.expert).get<{ MailFolder: { system_name: string | null } }[]>('/mail_folder')
   expect(body.filter(({ MailFolder }) => MailFolder.system_name !== null)).toHaveLength(8)
   expect(await recount(true)).toEqual([])
@@ -104,7 +104,7 @@ describe('custom folders', () => {
       [here.customerId],
     )
 
-  it('that are not counted are found, and begin', async () => {
+  it('without a count are found, and get one', async () => {
     const { body } = await service.asExpert(here.expert).post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Empty' } })
     const before = await customCounts()
     await service.database.rows(`DELETE ${counts} AND folder = 'CUSTOM'`, [here.customerId])
@@ -115,7 +115,7 @@ describe('custom folders', () => {
     expect(await recount(false)).toEqual([])
   })
 
-  it('that a message begins to count at this moment are counted once', async () => {
+  it('whose count a concurrent message creates are counted once', async () => {
     const { body } = await service.asExpert(here.expert).post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Empty' } })
     const ofFolder = [here.customerId, body.id]
     await service.database.rows(`DELETE ${counts} AND folder_id = $2`, ofFolder)
@@ -132,7 +132,7 @@ describe('custom folders', () => {
     expect(await service.database.rows(`SELECT count ${counts} AND folder_id = $2`, ofFolder)).toEqual([{ count: 1 }])
   })
 
-  it.each([0, 4])('that are gone are counted no more, though their count was %i', async (count) => {
+  it.each([0, 4])('that were deleted lose their count, even if it was %i', async (count) => {
     const before = await customCounts()
     await service.database.rows(
       `INSERT INTO folder_counts (customer_id, user_id, folder, folder_id, count, revision) VALUES ($1, 0, 'CUSTOM', 999999, $2, 1)`,

@@ -19,7 +19,7 @@ const expert = () => service.asExpert(here.expert)
 const { messages, places } = storedMessages(service, () => here)
 const rowsOf = (id: number) => service.database.rows<{ version: number }>(`SELECT * FROM mail_servers WHERE id = ${id}`)
 
-/** The mailbox as it is received, with a folder on its server. */
+/** The mailbox as receiving sees it, with a folder on its server. */
 async function receivedAs(id: number): Promise<TestMailbox> {
   const { customerId, expert } = here
   const folder = await engine.db.write(office(customerId), (tx) =>
@@ -29,7 +29,7 @@ async function receivedAs(id: number): Promise<TestMailbox> {
   return { ...receiving, id: BigInt(id), customerId, remoteFolderId: folder.id as Id }
 }
 
-it('a mailbox that is deleted and entered again has its messages as they were, and none comes a second time', async () => {
+it('a mailbox that is deleted and created again keeps its messages, and stores none a second time', async () => {
   const before = await createMailServer(expert())
   const box = await receivedAs(before)
   const [read, removed, left] = ['read', 'removed', 'left'].map((bytes) => arrived(box, 'OTHERS', { bytes }))
@@ -45,13 +45,13 @@ it('a mailbox that is deleted and entered again has its messages as they were, a
   expect(await store(engine, now, ...coming)).toMatchObject({ stored: 0, duplicates: 3 })
   expect(await messages()).toEqual(stored)
   expect(stored).toMatchObject([1, 2, 3].map(() => ({ mail_server_id: String(again) })))
-  // The server is told what was read here.
+  // The flag that was set here is to be set on the server.
   expect(await places()).toMatchObject([{ seen_to_set: true }, { seen_to_set: null }, { seen_to_set: null }])
   const { kept, counted } = await countsOf(service, here.customerId)
   expect(kept).toEqual(counted)
 })
 
-it('is the deleted one once: another mailbox with the address is another', async () => {
+it('the deleted mailbox is taken once: a further mailbox with the address is a new one', async () => {
   const before = await createMailServer(expert())
   await expert().delete(`/mail_server/${before}`)
   const made = await Promise.all([1, 2, 3].map(() => createMailServer(expert())))
@@ -63,19 +63,19 @@ it.each([
   ['of a colleague', () => createMailServer(service.asExpert(here.specialist))],
   ['with another address', () => createMailServer(expert(), { user_email: 'bea@office.example' })],
   ['that sends', () => createMailServer(expert(), { server_protocol: 1, server_port: 587, server_encryption: 1 })],
-])('a mailbox %s is not the deleted one', async (_, create) => {
+])('a mailbox %s does not continue the deleted one', async (_, create) => {
   const before = await createMailServer(expert())
   await expert().delete(`/mail_server/${before}`)
   expect(await create()).toBeGreaterThan(before)
 })
 
-it('a mailbox that receives is not a deleted one that has sent', async () => {
+it('a mailbox that receives does not continue a deleted one that has only sent', async () => {
   const before = await createMailServer(expert(), { server_protocol: 1, server_port: 587, server_encryption: 1 })
   await expert().delete(`/mail_server/${before}`)
   expect(await createMailServer(expert())).toBeGreaterThan(before)
 })
 
-it('a mailbox that has received, and sends when it is deleted, has its messages again', async () => {
+it('a mailbox that has received, and sends when it is deleted, can be continued', async () => {
   const before = await createMailServer(expert())
   const box = await receivedAs(before)
   const message = arrived(box, 'OTHERS')
@@ -89,7 +89,7 @@ it('a mailbox that has received, and sends when it is deleted, has its messages 
   expect(await store(engine, now, { ...message, place: placeIn(now) })).toMatchObject({ stored: 0, duplicates: 1 })
 })
 
-it('goes on with the versions of the deleted one: an answer of before is none of it', async () => {
+it('continues the versions of the deleted one, so that an old entity tag does not match', async () => {
   const before = await createMailServer(expert())
   await expert().put(`/mail_server/${before}`, { MailServer: { user_name: 'Ada' } })
   const [{ version } = { version: 0 }] = await rowsOf(before)

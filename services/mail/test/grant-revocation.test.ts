@@ -23,7 +23,7 @@ const isGood = async (accessToken = '') =>
   (await fetch(`${platform.issuer}/companies`, { headers: { authorization: `Bearer ${accessToken}` } })).status === 200
 
 describe('tokens', () => {
-  it('are forgotten with the last server that uses them', async () => {
+  it('are deleted with the last server that uses them', async () => {
     const [id, other] = [await connected(), await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 465 })]
     expect((await expert().delete(`/mail_server/${id}`)).status).toBe(200)
     expect(await grantOf()).toMatchObject({ provider: 'custom' })
@@ -31,7 +31,7 @@ describe('tokens', () => {
     expect(await grantOf()).toBeUndefined()
   })
 
-  it('are revoked at the provider when nobody uses them any more, and are gone then', async () => {
+  it('are revoked at the provider when no server uses them any more, and then deleted', async () => {
     const id = await connected()
     const { access_token } = (await platform.issued()).at(-1) ?? {}
     expect(await isGood(access_token)).toBe(true)
@@ -40,7 +40,7 @@ describe('tokens', () => {
     expect(await isGood(access_token)).toBe(false)
   })
 
-  it('stay sealed, and nobody’s, while the provider does not take them back; a new authorization is not held up', async () => {
+  it('stay encrypted, without a user, until the provider has revoked them, and do not block a new authorization', async () => {
     const { revocation: before } = await platform.requests()
     await platform.misbehave('revocation', { status: 503 })
     const id = await connected()
@@ -56,7 +56,7 @@ describe('tokens', () => {
     expect(await isGood(access_token)).toBe(false)
   })
 
-  it('are forgotten when the provider has not taken them back for three days', async () => {
+  it('are deleted when the provider has not answered for three days', async () => {
     await platform.misbehave('revocation', { status: 503 })
     const id = await connected()
     expect((await expert().delete(`/mail_server/${id}`)).status).toBe(200)
@@ -67,7 +67,7 @@ describe('tokens', () => {
     await eventually(async () => expect(await grantsOfOffice()).toEqual([]), { timeoutMs: 30_000 })
   })
 
-  it('are not revoked while the office has the address in another mailbox, or has connected it again', async () => {
+  it('are not revoked while another mailbox of the office has the address, or it was authorized again', async () => {
     const mine = () =>
       eventually(async () => expect((await grantsOfOffice()).map(holder)).toEqual([String(office.expert.userId)]), { timeoutMs: 30_000 })
     const holder = ({ user_id }: Record<string, unknown>) => String(user_id)

@@ -26,7 +26,7 @@ describe('decide', () => {
     )
   const from = (address: string) => ({ from: { address, name: '' } })
 
-  it('knows a client, a person of a provider, an employee of any office and a lead, in this order', async () => {
+  it('recognises a client, a person of a provider, an employee of any office and a lead, in this order', async () => {
     await knows('lead', 'one@known.example')
     expect(await folderOf(from('One@Known.example'))).toBe('LEADS')
     const hash = createHash('sha256').update('one@known.example').digest()
@@ -43,7 +43,7 @@ describe('decide', () => {
     expect(decision).toMatchObject({ clientId: 7n, reason: { by: 'sender', kind: 'client', folder: 'CLIENTS' } })
   })
 
-  it('puts everybody else into OTHERS, those whom only another office knows or nobody any more among them', async () => {
+  it('puts everybody else into OTHERS, including senders that only another office knows, or that are not known any more', async () => {
     await knows('client', 'gone@known.example', false)
     expect(await folderOf(from('gone@known.example'))).toBe('OTHERS')
     const there = officeWithMail(service)
@@ -53,14 +53,14 @@ describe('decide', () => {
     expect(await folderOf({ from: null })).toBe('OTHERS')
   })
 
-  it('leaves what is in a special folder of the server there, and junk out of the folders of the office', async () => {
+  it('maps special folders of the server, and keeps junk out of the folders of the office', async () => {
     await knows('client', 'one@known.example')
     const of = (specialUse: string) => folderOf({ ...from('one@known.example'), specialUse })
     expect([await of('sent'), await of('drafts'), await of('trash'), await of('junk')]).toEqual(['SENT', 'DRAFTS', 'TRASH', 'OTHERS'])
     expect([await of('inbox'), await of('archive')]).toEqual(['CLIENTS', 'CLIENTS'])
   })
 
-  it('sorts by the first rule of the owner, before whom the office knows', async () => {
+  it('prefers the first matching rule of the owner to the known sender', async () => {
     await knows('client', 'one@known.example')
     const http = service.asExpert(here.expert)
     const folder = async (name: string) => (await http.post<{ id: number }>('/mail_folder', { MailFolder: { name } })).body.id
@@ -78,7 +78,7 @@ describe('decide', () => {
     expect(await folderOf({ subject: 'An invoice' }, colleague)).toBe('OTHERS')
   })
 
-  it('discards what came before the mailbox is fetched from', async () => {
+  it('discards messages from before the first day that is fetched', async () => {
     const mailbox = { ...box, fetchAfter: new Date('2026-01-02T00:00:00Z') }
     expect(await folderOf({ internalDate: new Date('2026-01-01T23:59:59Z') }, mailbox)).toBe('too-old')
     expect(await folderOf({ internalDate: new Date('2026-01-02T00:00:00Z') }, mailbox)).toBe('OTHERS')

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const { messages, places } = storedMessages(service, () => here)
 
 describe('store', () => {
-  it('stores a message with its parts, its place and the reason', async () => {
+  it('stores a message with its parts, its place and its trace', async () => {
     const attachments = [{ position: 0, filename: 'a.pdf', mime: 'application/pdf', size: 5, contentId: null }]
     const id = await storeOne(engine, box, 'CLIENTS', { subject: 'Two\nlines', attachments, seen: false })
     const { body } = await service.asExpert(here.expert).get(`/mail_received_mysql_message/${id}`)
@@ -45,7 +45,7 @@ describe('store', () => {
     expect(await messages()).toMatchObject([{ auto_kind: kind }])
   })
 
-  it('stores the same bytes once in a mailbox, with both places, and once more in another mailbox', async () => {
+  it('stores the same bytes once in a mailbox, with both places, and again in another mailbox', async () => {
     const [one, two] = [arrived(box, 'OTHERS', { bytes: 'same' }), arrived(box, 'OTHERS', { bytes: 'same' })]
     expect(await store(engine, box, one, two)).toEqual({ stored: 1, duplicates: 1, unusedBlobs: [two.blobKey] })
     const three = arrived(box, 'OTHERS', { bytes: 'same' })
@@ -57,24 +57,24 @@ describe('store', () => {
     expect(await countsOf(service, here.customerId)).toMatchObject({ kept: { [`${box.userId} OTHERS 0`]: 2 } })
   })
 
-  it('does not bring back what was removed for good', async () => {
+  it('does not store again what was removed for good', async () => {
     const id = await storeOne(engine, box, 'TRASH', { bytes: 'removed' })
     await service.asExpert(here.expert).delete(`/mail_received_mysql_message/${id}`)
     expect(await store(engine, box, arrived(box, 'OTHERS', { bytes: 'removed' }))).toMatchObject({ stored: 0, duplicates: 1 })
     expect((await service.asExpert(here.expert).get<unknown[]>('/mail_received_mysql_message')).body).toEqual([])
   })
 
-  it('stores two that come at the same moment once', async () => {
+  it('stores a message once that arrives twice at the same time', async () => {
     const results = await Promise.all([1, 2, 3, 4].map(() => store(engine, box, arrived(box, 'OTHERS', { bytes: 'parallel' }))))
     expect(results.map(({ stored }) => stored).sort()).toEqual([0, 0, 0, 1])
   })
 
-  it('puts what could not be parsed away by its header', async () => {
+  it('stores a message that cannot be parsed with the data of its header', async () => {
     await store(engine, box, { ...arrived(box, 'OTHERS', { subject: 'Of the header', headers: { 'list-id': '<x>' } }), parsed: null })
     expect(await messages()).toMatchObject([{ mail_subject: 'Of the header', parse_state: 'failed', auto_kind: 'list', mail_body: '' }])
   })
 
-  it('joins messages to conversations by In-Reply-To and References, whatever order they come in', async () => {
+  it('joins messages to conversations by In-Reply-To and References, in whatever order they arrive', async () => {
     const of = (fields: Parameters<typeof arrived>[2]) => arrived(box, 'OTHERS', fields)
     await store(engine, box, of({ messageId: 'c@x', inReplyTo: 'b@x', references: ['a@x', 'b@x'] }), of({ messageId: 'z@x' }))
     await store(engine, box, of({ messageId: 'a@x' }), of({ messageId: 'b@x', inReplyTo: 'a@x' }), of({}))
@@ -87,7 +87,7 @@ describe('store', () => {
     expect((await messages()).at(-1)?.mail_thread_id).not.toBe(threads[0])
   })
 
-  it('keeps whole Message-IDs of many references, the nearest ones', async () => {
+  it('keeps the nearest of many references, as whole Message-IDs', async () => {
     const references = Array.from({ length: 100 }, (_, at) => `${String(at).padStart(90, '0')}@x`)
     const id = await storeOne(engine, box, 'OTHERS', { references })
     const [row] = await service.database.rows<{ reference: string }>('SELECT reference FROM mail_received_messages WHERE id = $1', [id])
@@ -103,7 +103,7 @@ describe('store', () => {
     expect(await messages()).toMatchObject([{ folder_name: 'OTHERS', mail_folder_id: null }])
   })
 
-  it('keeps a text of any length, and what HTML cannot be', async () => {
+  it('keeps a text of any length, and shows overlong HTML as text', async () => {
     const text = `${'😀'.repeat(200_000)}`
     await store(engine, box, arrived(box, 'OTHERS', { text, subject: 's'.repeat(5000), html: '<b>x</b>'.repeat(100_000) }))
     const [message] = await messages()
@@ -111,7 +111,7 @@ describe('store', () => {
     expect(message?.mail_body.isWellFormed()).toBe(true)
   })
 
-  it('gives others a turn while it makes much HTML fit to be shown', async () => {
+  it('yields to other work while it sanitises much HTML', async () => {
     const began = performance.now()
     let [turn, longest] = [began, 0]
     const others = setInterval(() => {
@@ -125,7 +125,7 @@ describe('store', () => {
 })
 
 describe('discard', () => {
-  it('remembers the place and the reason, and stores the message when a backfill wants it', async () => {
+  it('records the place and the reason, and lets a backfill store the message', async () => {
     const message = arrived(box, 'CLIENTS')
     await engine.db.write(office(here.customerId), (tx) => engine.intake.discard(tx, box, [{ ...message, reason: { by: 'too-old' } }]))
     expect(await places()).toMatchObject([{ message_id: null }])

@@ -28,7 +28,7 @@ const { OK, NOT_FOUND } = status
 const ask = (person: object, name: string, id: number | bigint, { customerId } = here) => objects.mayLink(customerId, person, name, id)
 
 describe('a file may be attached', () => {
-  it('to a message that was received, by whoever reads it', async () => {
+  it('to a received message, by whoever sees it', async () => {
     const box = await newMailbox(engine, here, here.expert.userId)
     const own = await storeOne(engine, box, 'OTHERS')
     const shared = await storeOne(engine, box, 'CLIENTS', { messageId: 'b@x' })
@@ -39,7 +39,7 @@ describe('a file may be attached', () => {
     expect(await objects.stateOf(here.customerId, 'MailReceivedMysqlMessage', own)).toEqual({ id: String(own), revision: '1' })
   })
 
-  it('to a message that somebody has written, by them alone', async () => {
+  it('to a sent message, by its author alone', async () => {
     const http = service.asExpert(here.expert)
     const mailServer = await createMailServer(http, { server_protocol: 1, server_port: 465 })
     const draft = { mail_server_id: mailServer, mail_to_address: ['a@sample.example'], status: 4 }

@@ -24,7 +24,7 @@ const caseless = { status: 'error', errorMessages: { issue_id: 'does not exist' 
 const done = { status: 'OK' }
 
 describe('PUT issue_id', () => {
-  it('puts messages into a case and takes them out, and lists those of one', async () => {
+  it('links messages to a case and unlinks them, and lists those of one case', async () => {
     const [a, b, other] = [
       await storeOne(engine, box, 'CLIENTS'),
       await storeOne(engine, box, 'OTHERS'),
@@ -84,7 +84,7 @@ describe('a case that is gone', () => {
   const deleted = (issueId: Id) =>
     IssueEvent.fromPartial({ issueId, customerId: here.customerId, revision: 9n, change: { $case: 'deleted', value: {} } })
 
-  it('leaves its messages and conversations, whenever it is told', async () => {
+  it('is unlinked from its messages and conversations, whenever its event arrives', async () => {
     const [first, issue, other] = [await storeOne(engine, box, 'CLIENTS', { messageId: 'first@x' }), newCase(), newCase()]
     const elsewhere = await storeOne(engine, box, 'CLIENTS')
     await put(first, issue)
@@ -100,11 +100,11 @@ describe('a case that is gone', () => {
     expect(await caseOf(reply)).toBeNull()
   })
 
-  it('is noticed when it went while a message was put into it', async () => {
+  it('is noticed when it was deleted while a message was linked to it', async () => {
     const [id, issue] = [await storeOne(engine, box, 'CLIENTS'), newCase()]
     let questions = 0
     owner.onQuestion = async () => {
-      // Deleted after it was seen, and the event of it came before the message was written.
+      // Deleted after the caller was seen to see it, with the event before the message was linked.
       if (questions++ > 0) owner.objects.splice(0)
     }
     expect((await put(id, issue)).status).toBe(200)

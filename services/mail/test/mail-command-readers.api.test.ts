@@ -61,7 +61,7 @@ it('a command is seen and cancelled by nobody else', async () => {
   expect((await http.get<object[]>('/mail_command?status=in_progress')).body).toMatchObject([{ MailCommand: { id: body.id } }])
 })
 
-it('commands are listed by a status that they may have', async () => {
+it('commands are filtered by status', async () => {
   await backfill()
   for (const status of ['in_progress', 'done', 'failed', 'cancelled']) {
     expect((await http.get<object[]>(`/mail_command?status=${status}`)).body).toHaveLength(status === 'in_progress' ? 1 : 0)

@@ -38,7 +38,7 @@ describe('commands 2 and 3', () => {
     [2, 'IMAP', {}],
     [2, 'POP3', { server_protocol: 3, server_port: 995 }],
     [3, 'SMTP', smtp],
-  ])('%i is taken for %s', async (command_id, _, fields) => {
+  ])('%i is accepted for %s', async (command_id, _, fields) => {
     const mail_server_id = await createMailServer(http, fields)
     const { status, headers, body } = await give({ command_id, mail_server_id })
     expect([status, body]).toEqual([201, { id: expect.any(Number) }])
@@ -73,13 +73,13 @@ describe('commands 2 and 3', () => {
     ])
   })
 
-  it('look at nothing else', async () => {
+  it('ignore the fields of a backfill', async () => {
     expect((await give({ command_id: 2, folder_name: 'X', fetch_after_date: 7 })).status).toBe(201)
   })
 })
 
 describe('command 4', () => {
-  it('is taken with its months, of which the present one is next', async () => {
+  it('is accepted with its months, beginning with the present one', async () => {
     const { status, body } = await backfill({ fetch_after_date: '2026-01-31' })
     expect([status, body]).toEqual([201, { id: expect.any(Number) }])
     const now = new Date()
@@ -92,12 +92,12 @@ describe('command 4', () => {
     expect(row).toEqual({ month: `${now.toISOString().slice(0, 7)}-01` })
   })
 
-  it('counts only, with dry_run', async () => {
+  it('only counts with dry_run', async () => {
     const { body } = await backfill({ dry_run: 1 })
     expect(await one(body.id)).toMatchObject({ dry_run: 1 })
   })
 
-  it('takes a range of two thousand years', async () => {
+  it('accepts a range of two thousand years', async () => {
     const { body } = await backfill({ fetch_after_date: '0001-01-01' })
     expect(await one(body.id)).toMatchObject({ fetch_after_date: '0001-01-01', tasks_total: expect.any(Number) })
     expect(Number((await one(body.id)).tasks_total)).toBeGreaterThan(24_000)
@@ -130,19 +130,22 @@ describe('command 4', () => {
     expect(await backfill({ mail_server_id })).toMatchObject(refusedWith({ mail_server_id: 'cannot receive' }))
   })
 
-  it.each(['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS'] as const)('of %s takes the right of the folder', async (folder_name) => {
-    const right = folder_name === 'OTHERS' ? 'mailbox.personal_mailbox' : `mailbox.crm_folders.${rightOf[folder_name]}`
-    service.auth.rights.set(
-      office.specialist.userId,
-      allRights.filter((one) => one !== right),
-    )
-    service.auth.rights.set(office.trainee.userId, [right])
-    const statusOf = async (role: 'specialist' | 'trainee') => {
-      const by = service.asExpert(office[role])
-      return (await backfill({ folder_name, mail_server_id: await createMailServer(by) }, by)).status
-    }
-    expect([await statusOf('specialist'), await statusOf('trainee')]).toEqual([403, 201])
-  })
+  it.each(['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS'] as const)(
+    'of %s requires the right of the folder',
+    async (folder_name) => {
+      const right = folder_name === 'OTHERS' ? 'mailbox.personal_mailbox' : `mailbox.crm_folders.${rightOf[folder_name]}`
+      service.auth.rights.set(
+        office.specialist.userId,
+        allRights.filter((one) => one !== right),
+      )
+      service.auth.rights.set(office.trainee.userId, [right])
+      const statusOf = async (role: 'specialist' | 'trainee') => {
+        const by = service.asExpert(office[role])
+        return (await backfill({ folder_name, mail_server_id: await createMailServer(by) }, by)).status
+      }
+      expect([await statusOf('specialist'), await statusOf('trainee')]).toEqual([403, 201])
+    },
+  )
 
   it('answers 400 before 404, 404 before 403, and 403 before 409', async () => {
     const without = service.asExpert(office.trainee)
@@ -158,7 +161,7 @@ describe('command 4', () => {
     expect((await backfill(own, without)).status).toBe(403)
   })
 
-  it('that cannot be enqueued is refused, and nothing of it is left', async () => {
+  it('that cannot be enqueued is refused, and leaves no row', async () => {
     const { rows } = service.database
     await rows(`ALTER TABLE kit.job ADD CONSTRAINT no_backfill CHECK (name <> 'mail-backfill') NOT VALID`)
     try {
@@ -171,7 +174,7 @@ describe('command 4', () => {
     expect((await backfill()).status).toBe(201)
   })
 
-  it('of 50 at once one is taken, and the others are told why', async () => {
+  it('is accepted once of 50 at the same time, and the others are 409', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => backfill()))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(answers.flatMap(({ status, body }) => (status === 201 ? [] : [[status, body]]))).toEqual(

@@ -51,7 +51,7 @@ describe('POST /rest/mail_folder_rule', () => {
     expect((await expert().get(path)).status).toBe(404)
   })
 
-  it('sorts into a custom folder that the caller sees, and no other', async () => {
+  it('accepts only a custom folder that the caller sees', async () => {
     const [clients] = await list()
     const theirs = await create({}, service.asExpert(here.specialist))
     for (const mail_folder_id of [clients?.id, theirs, 999_999_999]) {
@@ -77,7 +77,7 @@ describe('POST /rest/mail_folder_rule', () => {
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { conditions: expect.stringMatching(/^must/) } }])
   })
 
-  it('tells which of the last messages of the caller it would sort', async () => {
+  it('tests which of the last messages of the caller it would sort', async () => {
     const box = await newMailbox(engine, here, here.expert.userId)
     const theirs = await newMailbox(engine, here, here.trainee.userId)
     const from = { address: 'Sales@Shop.example', name: 'Sales' }
@@ -92,7 +92,7 @@ describe('POST /rest/mail_folder_rule', () => {
     expect([tested.status, tested.body]).toEqual([200, { MailFolderRuleTest: { matched: 1, messages: [String(hit)] } }])
   })
 
-  it('tells it by any header, as it was sent', async () => {
+  it('tests any header as it was sent', async () => {
     const box = await newMailbox(engine, here, here.expert.userId)
     const stored = async (bytes: string | null) => {
       const id = await storeOne(engine, box, 'OTHERS', {})

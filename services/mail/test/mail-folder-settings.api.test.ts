@@ -45,7 +45,7 @@ describe('GET and POST /rest/mail_folder_setting', () => {
     expect((await service.asExpert(here.trainee).get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order: '' })
   })
 
-  it('is in the document as it is before it is set', async () => {
+  it('is documented with its values before it is set', async () => {
     interface Documented {
       readonly components: { schemas: { MailFolderSetting: { properties: object } } }
     }
@@ -53,13 +53,13 @@ describe('GET and POST /rest/mail_folder_setting', () => {
     expect(components.schemas.MailFolderSetting.properties).toMatchObject({ id: { type: 'integer', minimum: 0 } })
   })
 
-  it('shows the offset of the clocks of the office', async () => {
+  it('shows times with the offset of the time zone of the office', async () => {
     const there = await service.officeIn('Asia/Kolkata')
     const { body } = await service.asExpert(there.expert).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })
     expect(body).toMatchObject({ created: expect.stringMatching(/\+05:30$/) })
   })
 
-  it('keeps one record however many are saved at once', async () => {
+  it('keeps one record however many requests save it at once', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map((i) => expert().post('/mail_folder_setting', { MailFolderSetting: { order: `[${i}]` } })),
     )
@@ -74,7 +74,7 @@ describe('GET and POST /rest/mail_folder_setting', () => {
 })
 
 describe('who may', () => {
-  it('lets every employee order folders', async () => {
+  it('every employee orders their folders', async () => {
     for (const person of [here.administrator, here.expert, here.specialist, here.trainee]) {
       expect((await service.asExpert(person).post('/mail_folder_setting', { MailFolderSetting: { order: '[1]' } })).status).toBe(200)
     }

@@ -19,7 +19,7 @@ const system = ['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS', 'DRAFTS', 
 const parent = { parent_id: 'must be a custom folder of the same owner, and not within the folder' }
 
 describe('GET /rest/mail_folder', () => {
-  it('begins with the eight folders of every office, made once however many ask at once', async () => {
+  it('lists the eight system folders first, created once however many requests come at once', async () => {
     const lists = await Promise.all([1, 2, 3, 4].map(() => names()))
     expect(lists).toEqual([system, system, system, system])
     expect(await service.database.rows('SELECT id FROM mail_folders WHERE customer_id = $1', [here.customerId])).toHaveLength(8)
@@ -34,7 +34,7 @@ describe('GET /rest/mail_folder', () => {
     expect(await names('', service.asExpert(there.expert))).toEqual(system)
   })
 
-  it('is in the order that the caller has set, and of everything else system folders come first', async () => {
+  it('is in the order that the caller has set; of the other folders system folders come first', async () => {
     const [a, b] = [await create({ name: 'a' }), await create({ name: 'b' })]
     const [first] = await list()
     await expert().post('/mail_folder_setting', { MailFolderSetting: { order: JSON.stringify([b, Number(first?.id)]) } })
@@ -53,7 +53,7 @@ describe('POST /rest/mail_folder', () => {
     expect(nowhere.body).toEqual({ status: 'error', errorMessages: { name: text, ...parent } })
   })
 
-  it('refuses to nest below a system folder, a folder of somebody else, of another owner, and one that is not there', async () => {
+  it('refuses a parent that is a system folder, somebody else’s, of another owner, or missing', async () => {
     const [clients] = await list()
     const colleague = await create({}, service.asExpert(here.specialist))
     const global = await create({ is_global: '1' })
@@ -93,7 +93,7 @@ describe('PUT /rest/mail_folder/{id}', () => {
     }
   })
 
-  it('counts what is below a folder that moves', async () => {
+  it('counts the levels below a folder that moves', async () => {
     const chain = [await create({})]
     for (let depth = 2; depth <= 9; depth++) chain.push(await create({ parent_id: chain.at(-1) }))
     const top = await create({})
@@ -119,7 +119,7 @@ describe('the count of a custom folder', () => {
       .filter(({ folderId }) => folderId === BigInt(id))
       .map(({ userId, count, removed }) => ({ userId, count, removed }))
 
-  it('is told as 0 when it is made, by whose it is, and as no more when it is removed', async () => {
+  it('is published as 0 with its owner when the folder is created, and as removed when it is deleted', async () => {
     const [own, ofOffice] = [await create({}), await create({ is_global: '1' })]
     expect(await told(own)).toEqual([{ userId: here.expert.userId, count: 0, removed: false }])
     expect(await told(ofOffice)).toEqual([{ userId: 0n, count: 0, removed: false }])

@@ -35,7 +35,7 @@ afterEach(() => platform.behave())
 
 const { expert, agreed, connected, rowOf, grantOf } = authorizationsOf(there, () => ({ office, account }))
 
-/** The tokens of the office's mailboxes are to be refreshed, though they are good. */
+/** Makes the tokens of the office's mailboxes due for a refresh, though they are still valid. */
 const makeDue = () =>
   service.database.rows(`UPDATE mail_grants SET refresh_at = now() - interval '1 hour' WHERE customer_id = ${office.customerId}`)
 const tried = async (id: number) => (await expert().post(`/mail_server/${id}/test`)).body
@@ -81,7 +81,7 @@ describe('tokens', () => {
         for (const form of ['utf8', 'hex', 'base64'] as const) expect(everything).not.toContain(Buffer.from(token).toString(form))
   })
 
-  it('that have expired, or will, are refreshed once, however many ask, and the next refresh is by the new one', async () => {
+  it('that have expired, or soon will, are refreshed once however many request them, and next with the new refresh token', async () => {
     const ids: number[] = []
     for (const [server_protocol, server_port] of [
       [1, 465],
@@ -105,7 +105,7 @@ describe('tokens', () => {
     expect(await rowOf(ids[0] ?? 0)).toMatchObject({ state: 'active' })
   })
 
-  it('that the provider refuses stop each server of the mailbox, the owner is told once, and agreeing again starts them', async () => {
+  it('that the provider refuses stop each server of the mailbox and notify the owner once; a new authorization starts them', async () => {
     const [id, other] = [await connected(), await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 465 })]
     await platform.close(account)
     await makeDue()
@@ -118,7 +118,7 @@ describe('tokens', () => {
     for (const one of [id, other]) expect(await rowOf(one)).toMatchObject({ state: 'active', last_error: null })
   })
 
-  it('stay as they are while the provider does not answer, and what is good is used meanwhile', async () => {
+  it('are kept while the provider does not answer, and a valid access token is used meanwhile', async () => {
     const id = await connected()
     await makeDue()
     await platform.misbehave('token', { status: 500, body: '{}' })

@@ -51,7 +51,7 @@ const links = /^(?:https?|mailto|tel):/i
 const shown = /^(?:\/attachment\/3$|data:image\/(?:png|gif|jpeg|webp);base64,)/
 
 describe('what strangers send', () => {
-  it('is tried in more than a hundred ways', () => {
+  it('has more than a hundred examples', () => {
     expect(new Set(hostileHtml).size).toBeGreaterThanOrEqual(100)
   })
 
@@ -66,7 +66,7 @@ describe('what strangers send', () => {
     expect(attributes.filter(({ name, value }) => name === 'href' && !links.test(value))).toEqual([])
     expect(attributes.filter(({ tagName, name, value }) => name === 'src' && !(tagName === 'img' && shown.test(value)))).toEqual([])
     expect(attributes.filter(({ name, value }) => name === 'style' && /url|image|expression|\\|@|src/i.test(value))).toEqual([])
-    // What was made harmless once stays as it is.
+    // Sanitising is idempotent.
     expect(sanitise(clean).replaceAll('src="/attachment/3"', '')).toBe(clean.replaceAll('src="/attachment/3"', ''))
   })
 })
@@ -83,20 +83,20 @@ describe('what people write', () => {
     )
   })
 
-  it('keeps a colour behind a text, however it is written', () => {
+  it('keeps a background colour in each notation', () => {
     const html = '<div style="background:#1a73e8;color:#ffffff">Pay now</div>'
     expect(sanitise(html)).toBe(html)
     expect(sanitise('<p style="background:#fff url(https://x.example/x.png) no-repeat;color:red">x</p>')).toBe('<p style="color:red">x</p>')
   })
 
-  it('shows the images of the message, and those within it', () => {
+  it('shows attached images, and images in `data:` URLs', () => {
     expect(sanitise('<img src="cid:known" alt="A">')).toBe('<img alt="A" src="/attachment/3" />')
     expect(sanitise('<img src="CID:k%6Eown">')).toBe('<img src="/attachment/3" />')
     expect(sanitise('<img src="data:image/png;base64,AAAA">')).toBe('<img src="data:image/png;base64,AAAA" />')
     expect(sanitise('<img src="https://x.example/x.png" alt="A">')).toBe('<img alt="A" />')
   })
 
-  it('is not nested without end', () => {
+  it('is limited in its depth', () => {
     expect(sanitise('<div>'.repeat(900)).length).toBeLessThan(2000)
   })
 
@@ -104,7 +104,7 @@ describe('what people write', () => {
     expect(sanitise(`<p>One &amp; 1 < 2</p>${nested.repeat(100_000)}<i>Two</i>`)).toBe(' One &amp; 1 Two ')
   })
 
-  it('keeps its tags where there are many, one after the other', () => {
+  it('keeps its tags where there are many side by side', () => {
     expect(sanitise('<p>One<br><img>'.repeat(20_000))).toContain('<p>One<br />')
   })
 

@@ -50,14 +50,14 @@ describe('the parser, of a header in raw bytes', () => {
       expect(await parser.message(fileOf(charset, raw(written), disposition))).toMatchObject({ attachments: [{ filename }] })
   })
 
-  it('leaves names of files that are encoded', async () => {
+  it('leaves encoded file names unchanged', async () => {
     const named = async (disposition: string) =>
       (await parser.message(fileOf('iso-8859-2', raw('iso-8859-2'), `; ${disposition}`)))?.attachments[0]?.filename
     expect(await named("filename*=utf-8''%C3%A9.pdf")).toBe('é.pdf')
     expect(await named('filename="=?iso-8859-1?Q?=E9?=.pdf"')).toBe('é.pdf')
   })
 
-  it('reads each line for itself, and headers alone', async () => {
+  it('decodes each line separately, also of headers alone', async () => {
     const header = Buffer.concat([
       Buffer.from('X-Other: '),
       Buffer.from('ł'),
@@ -69,7 +69,7 @@ describe('the parser, of a header in raw bytes', () => {
     expect(found?.get('x-other')).toEqual(['ł'])
   })
 
-  it('leaves what is in a charset that nobody knows, or names none', async () => {
+  it('leaves text unchanged whose charset is unknown or not named', async () => {
     for (const rest of [single('x-unknown'), '\r\nx'])
       expect((await parser.message(message(polish['iso-8859-2'], rest)))?.subject).toContain('\u{FFFD}')
   })

@@ -16,12 +16,12 @@ it.each([
   ['HTML', Buffer.from(part('html', `${mark}<p>Hello</p>`).join('\r\n'))],
   ['a text beside a text', message(part('plain', 'Hello'), part('plain', `${mark}Hello`))],
   ['a text beside HTML', message(part('plain', `${mark}Hello`), part('html', `${mark}<p>Hello</p>`))],
-])('the byte order mark of %s is no part of it', async (_, source) => {
+])('the byte order mark of %s is removed', async (_, source) => {
   const { text = '', html } = (await parser.message(source)) ?? {}
   expect([text, html ?? '']).toEqual([expect.stringMatching(/^Hello(?!.*\uFEFF)/s), expect.not.stringContaining(mark)])
 })
 
-it('what is shown of texts beside HTML are all of them, in their order and with their lines', async () => {
+it('text parts beside HTML are all shown, in their order and with their lines', async () => {
   const source = message(part('plain', 'One & <b>\r\nnext'), part('html', '<p>Two</p>'), part('plain', 'Three'))
   expect(await answerTo({ source })).toMatchObject({
     html: expect.stringMatching(/>One &amp; &lt;b&gt;\nnext<\/div>.*<p>Two<\/p>.*>Three<\/div>$/s),
@@ -29,12 +29,12 @@ it('what is shown of texts beside HTML are all of them, in their order and with 
   })
 })
 
-it('nothing is shown a second time of the text that HTML is the other form of', async () => {
+it('the plain-text alternative of HTML is not shown beside it', async () => {
   const both = message(part('plain', 'Hello'), part('html', '<p>Hello</p>')).toString().replace('mixed', 'alternative')
   expect(await parser.message(Buffer.from(both))).toMatchObject({ html: expect.stringMatching(/^<p>Hello<\/p>\s*$/) })
 })
 
-it('a message of more parts than are read is refused at once, also where they are messages', async () => {
+it('a message with too many parts is refused at once, also where they are messages', async () => {
   const parts = Array.from({ length: 20_000 }, () => [
     'Content-Type: message/rfc822',
     'Content-Disposition: attachment',

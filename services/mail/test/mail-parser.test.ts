@@ -54,7 +54,7 @@ describe('the parser', () => {
     expect(second).toMatchObject({ from: null, messageId: null, subject: 'x\u{FFFD}y' })
   })
 
-  it('decodes the encoded words of every header, in whatever lines they stand', async () => {
+  it('decodes the encoded words of every header, also in folded lines', async () => {
     const written = 'X-Office: =?utf-8?Q?Caf=C3=A9?=\r\n =?utf-8?B?w6k=?= and more =?utf-8?Q?=00=0D=0A?= =? text\r\n\r\n'
     const [read] = await parser.headers([Buffer.from(written)])
     expect(read?.get('X-Office')).toEqual(['Caféé and more \u{FFFD}\r\n =? text'])
@@ -69,7 +69,7 @@ describe('the parser', () => {
     ['0@caseway.test', '0@caseway.test'],
     ['word', null],
     ['Your message of Monday', null],
-  ])('reads of what a message is an answer to in %s', async (written, inReplyTo) => {
+  ])('reads which message is answered from %s', async (written, inReplyTo) => {
     expect(await parser.message(bytes(`In-Reply-To: ${written}`, '', 'x'))).toMatchObject({ inReplyTo })
     expect((await parser.headers([bytes(`In-Reply-To: ${written}`, '', '')]))[0]).toMatchObject({ inReplyTo })
   })
@@ -80,7 +80,7 @@ describe('the parser', () => {
     ['ł@bücher.example', 'ł@xn--bcher-kva.example'],
     ['a@caseway.test/ü', 'a@caseway.test/ü'],
     ['a@ü^.example', 'a@ü^.example'],
-  ])('reads the domain of %s as the DNS has it', async (written, address) => {
+  ])('reads the domain of %s in ASCII', async (written, address) => {
     expect(await parser.message(Buffer.from(`From: <${written}>\r\nCc: Group: <${written}>;\r\n\r\nx`))).toMatchObject({
       from: { address },
       cc: [{ address }],
@@ -88,7 +88,7 @@ describe('the parser', () => {
     expect(await parser.headers([Buffer.from(`From: <${written}>\r\n\r\n`)])).toMatchObject([{ from: { address } }])
   })
 
-  it('takes bare references for ids where none is in brackets, and no other word', async () => {
+  it('reads references without brackets where none has brackets, and no other words', async () => {
     const read = async (written: string) => (await parser.message(bytes(`References: ${written}`, '', 'x')))?.references
     expect(await read('a@caseway.test 0@caseway.test word')).toEqual(['a@caseway.test', '0@caseway.test'])
     expect(await read('<a@caseway.test> word')).toEqual(['a@caseway.test'])
@@ -104,32 +104,32 @@ describe('the parser', () => {
       `<p style="background: url(data:image/png;base64,${'A'.repeat(size)})">Bye</p>`,
     ]
 
-    it.each([0, 1, 2, 3])('makes a text in which no image is (%i)', async (at) => {
+    it.each([0, 1, 2, 3])('makes a text without images (%i)', async (at) => {
       const html = `<p>Hello</p>${urls(3000)[at]}<p>Anna, "data: 7"</p>`
       const parsed = await read(html)
       expect(parsed?.html).toContain(html.replaceAll('\r', ''))
       expect(parsed?.text).toMatch(/^Hello\s+(Bye\s+)?Anna, "data: 7"\s*$/)
     })
 
-    it.each([0, 1, 2, 3])('leaves out the images where it would be too long with them (%i)', async (at) => {
+    it.each([0, 1, 2, 3])('drops the images where HTML is too long with them (%i)', async (at) => {
       const parsed = await read(`<p>Hello</p>${urls(1_200_000)[at]}<p>Anna</p>`)
       expect(parsed?.html).toMatch(/^<p>Hello<\/p><(img|p)[^>]{0,50}>(Bye<\/p>)?<p>Anna<\/p>\s*$/)
       expect(parsed?.text).toMatch(/^Hello\s+(Bye\s+)?Anna\s*$/)
     })
 
-    it('makes a text of the beginning of what is too long without images', async () => {
+    it('makes a text of the beginning of HTML that is too long without images', async () => {
       const parsed = await read(`<p>Hello</p>${'<p>and so on</p>\r\n'.repeat(70_000)}`)
       expect(parsed?.text).toMatch(/^Hello\s+and so on\s+and so on/)
     })
 
-    it('makes none of what is nested too deep, and takes no time for it', async () => {
+    it('makes no text of elements that are nested too deep, and takes no time for them', async () => {
       const html = '<a><b>'.repeat(160_000)
       const began = Date.now()
       expect(await read(html)).toMatchObject({ text: '', html: expect.stringContaining('<a><b>') })
       expect(Date.now() - began).toBeLessThan(5000)
     })
 
-    it('makes a text of the texts around it, and of it', async () => {
+    it('makes a text of it and of the text parts around it', async () => {
       const part = (type: string, content: string) => ['--b', `Content-Type: text/${type}`, '', content]
       const parts = [...part('plain', 'One'), ...part('html', '<p>Two</p>'), ...part('plain', 'Three')]
       const parsed = await parser.message(bytes('Content-Type: multipart/mixed; boundary=b', '', ...parts, '--b--', ''))
@@ -137,17 +137,17 @@ describe('the parser', () => {
     })
   })
 
-  it('keeps nothing that PostgreSQL does not store', async () => {
+  it('replaces characters that PostgreSQL does not store', async () => {
     const half = Buffer.from('+2D0-')
     const parsed = await parser.message(Buffer.concat([bytes('Subject: a\0', 'Content-Type: text/plain; charset=utf-7', '', 'x\0'), half]))
     expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud[89a-f]/)
   })
 
-  it('says no date where there is none that can be read', async () => {
+  it('has no date where none can be read', async () => {
     expect(await parser.message(bytes('Date: the other day', '', 'x'))).toMatchObject({ date: null })
   })
 
-  it('gives the bytes of files, and counts them, however long they are', async () => {
+  it('returns the bytes of files of any size, and counts them', async () => {
     const file = (name: string, size: number) => [
       '--b',
       `Content-Type: application/pdf; name="${name}"`,
@@ -166,14 +166,14 @@ describe('the parser', () => {
     })
   })
 
-  it('takes the memory of a message that shares it with nobody, and no other', async () => {
+  it('transfers the memory of a message only where it is not shared', async () => {
     const text = `Subject: x\r\n\r\n${'x'.repeat(20_000)}`
     const [own, shared] = [Uint8Array.from(Buffer.from(text)), Buffer.from(`${text} and what follows`).subarray(0, text.length)]
     for (const source of [own, shared]) expect(await parser.message(source)).toMatchObject({ subject: 'x' })
     expect([own.byteLength, shared.toString()]).toEqual([0, text])
   })
 
-  it('lives on after a message that it cannot parse, and reads the next', async () => {
+  it('parses the next message after one that it cannot parse', async () => {
     const parts = Array.from({ length: 20_000 }, () => '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n').join('')
     const many = bytes('Content-Type: multipart/mixed; boundary=b', '', `${parts}--b--`, '')
     const nested = Buffer.from(

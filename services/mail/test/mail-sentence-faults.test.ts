@@ -21,7 +21,7 @@ const stored = async () => ({
   recipients: (await rows(`SELECT id FROM mail_sent_recipients WHERE customer_id = ${of.here.customerId}`)).length,
 })
 
-/** Ends the session of the service that waits for a lock, and any other that does: what a process that is killed leaves. */
+/** Ends the database session of the service that waits for a lock, and any other that waits: the same as when its process is killed. */
 async function endWaiting(): Promise<void> {
   await eventually(async () => {
     const ended = await rows(
@@ -38,7 +38,7 @@ describe('a sentence whose database session ends', () => {
     ['before its message is written', 'mail_sent_messages'],
     ['between its message and the recipients', 'mail_sent_recipients'],
     ['between its message and what is known of the sentence', 'mail_sentences'],
-  ])('%s leaves once all the same', async (_, table) => {
+  ])('%s is still sent once', async (_, table) => {
     await of.mailbox()
     const said = of.sentence()
     await of.tell(said)

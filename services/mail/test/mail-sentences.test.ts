@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 describe('a sentence that was sent to a client', () => {
-  it('leaves from the mailbox of its author, once, however often it is told', async () => {
+  it('is sent once from the mailbox of its author, however often its event is delivered', async () => {
     const mail_server_id = await of.mailbox(of.here.expert, { signature: '<p>Office of Anna</p>' })
     const said = of.sentence()
     await of.tell(said, said)
@@ -45,7 +45,7 @@ describe('a sentence that was sent to a client', () => {
     expect([(await of.rowsOf(said)).length, (await of.messages()).length]).toEqual([1, 1])
   })
 
-  it('leaves from the mailbox with the address of the office where its author has none', async () => {
+  it('is sent from the mailbox with the address of the office where its author has none', async () => {
     const said = of.sentence({ speakerId: of.here.specialist.userId })
     await of.mailbox(of.here.expert)
     const ofOffice = await of.mailbox(of.here.expert, { user_email: 'office@office.example' })
@@ -58,7 +58,7 @@ describe('a sentence that was sent to a client', () => {
     expect(rows).toEqual([{ id: String(ofOffice) }])
   })
 
-  it('continues the conversation of its case, but for what no person has written', async () => {
+  it('continues the conversation of its case, without automatic mail', async () => {
     await of.mailbox()
     const first = of.sentence()
     const box = await newMailbox(sentences.engine, of.here, of.here.expert.userId)
@@ -71,7 +71,7 @@ describe('a sentence that was sent to a client', () => {
     await of.tell(first)
     const [{ mail: one } = nothing()] = await of.delivered()
     expect([one.inReplyTo, one.references]).toEqual([undefined, undefined])
-    // The service writes that it has left when the server has accepted it: what comes before that is no answer.
+    // The sentence is marked as sent only when the server has accepted it: an earlier message would not be an answer.
     await eventually(async () => expect(await of.messages()).toMatchObject([{ status: 2 }]))
     await received('question@client.example', null)
     await received('away@client.example', 'auto_reply')
@@ -80,7 +80,7 @@ describe('a sentence that was sent to a client', () => {
     const [, { mail: two } = nothing()] = await of.delivered(2)
     expect(two.inReplyTo).toBe('<question@client.example>')
     expect(two.references).toEqual([one.messageId, '<question@client.example>'])
-    // What answers it comes into the conversation.
+    // The answer joins the conversation.
     const answer = await storeOne(sentences.engine, box, 'CLIENTS', {
       inReplyTo: two.messageId?.slice(1, -1),
       from: { address: of.address, name: '' },
@@ -92,7 +92,7 @@ describe('a sentence that was sent to a client', () => {
     expect(threads).toBe('1')
   })
 
-  it('takes the files along that are clean, when the scan of all has ended', async () => {
+  it('carries its clean files, when all scans have ended', async () => {
     await of.mailbox()
     const [clean, infected, large] = [
       file({ customerId: of.here.customerId, name: 'clean.txt' }),
@@ -113,7 +113,7 @@ describe('a sentence that was sent to a client', () => {
   })
 })
 
-it('what answers it belongs to the case, by its signed Message-ID, where a party has sent it', async () => {
+it('has answers that belong to the case, by its signed Message-ID, where a party has sent them', async () => {
   await of.mailbox()
   const said = of.sentence()
   sentences.owner.isParty = ({ address: from }) => from === of.address

@@ -34,7 +34,7 @@ describe('POST /rest/mail_server', () => {
       { server_protocol: '3', server_port: '110' },
       { server_protocol: '3', server_port: '110' },
     ],
-  ])('takes %j', async (fields, shown) => {
+  ])('accepts %j', async (fields, shown) => {
     const id = await createMailServer(expert(), fields)
     expect(await shownServer(expert(), id)).toMatchObject(shown)
   })
@@ -73,7 +73,7 @@ describe('POST /rest/mail_server', () => {
 describe('what is wrong with a mailbox', () => {
   const wrong = { user_password: 'is required', server_port: 'must be one of 143, 993' }
 
-  it('is named all of it at once', async () => {
+  it('is reported for all fields at once', async () => {
     const sent = { ...newMailServer, server_protocol: 2, server_port: 25, user_password: undefined }
     const post = (fields: object, path = '/mail_server') => expert().post(path, { MailServer: { ...sent, ...fields } })
     expect((await post({})).body).toEqual({ status: 'error', errorMessages: wrong })
@@ -81,7 +81,7 @@ describe('what is wrong with a mailbox', () => {
     expect((await post({}, '/mail_server/test')).body).toEqual({ status: 'error', errorMessages: wrong })
   })
 
-  it('is named all of it at once where it is changed, too', async () => {
+  it('is reported for all fields of a change at once, too', async () => {
     const id = await createMailServer(expert())
     const put = async (fields: object) => (await expert().put(`/mail_server/${id}`, { MailServer: { server_port: 25, ...fields } })).body
     expect(await put({})).toEqual({ status: 'error', errorMessages: wrong })

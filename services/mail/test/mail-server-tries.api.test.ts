@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const { serving, kept } = testServers()
 
-/** A real SMTP server that knows one account. */
+/** A real SMTP server with one account. */
 async function smtp(options: SMTPServerOptions): Promise<number> {
   const server = new SMTPServer({
     ...{ logger: false, authMethods: ['PLAIN', 'LOGIN'], ...certified },
@@ -74,7 +74,7 @@ const tried = async (fields: object) => {
 const failing = (failed: string) => ({ ok: false, failed })
 const works = { ok: true, failed: null }
 
-/** In every form that a protocol could carry it in. */
+/** Checks for the password in every encoding that a protocol uses. */
 function expectNoPassword(received: string) {
   const forms = [password, Buffer.from(password).toString('base64'), Buffer.from(`\0anna\0${password}`).toString('base64')]
   for (const form of forms) expect(received).not.toContain(form)
@@ -95,7 +95,7 @@ describe('a try over SMTP', () => {
     expect(await tried({ server_protocol: 1, server_port, server_encryption: 1, user_password: 'another' })).toEqual(failing('auth'))
   })
 
-  it('says that the server cannot tell now', async () => {
+  it('reports that the server cannot check the login now', async () => {
     const { port } = await serving({
       greeting: '220 hello\r\n',
       answer: (line) => (/^EHLO/.test(line) ? '250-hello\r\n250 AUTH PLAIN\r\n' : '454 4.7.0 later\r\n'),
@@ -107,7 +107,7 @@ describe('a try over SMTP', () => {
 describe.each(protocols)('a try over protocol %i (%s)', (server_protocol, _name) => {
   const script = credulous[server_protocol] ?? {}
 
-  it('in plain text is one where nobody asked for encryption', async () => {
+  it('works in plain text where no encryption is requested', async () => {
     const { port } = await serving(script)
     expect(await tried({ server_protocol, server_port: port })).toEqual(works)
   })
@@ -223,7 +223,7 @@ describe('POST /rest/mail_server/test', () => {
 })
 
 describe('POST /rest/mail_server/{id}/test', () => {
-  it('tries with the password that is stored', async () => {
+  it('uses the stored password', async () => {
     const { port, received } = await serving(credulous[3] ?? {})
     const http = service.asExpert(office.expert)
     const id = await createMailServer(http, { server_protocol: 3, server_address: host, server_port: port, server_encryption: 0 })

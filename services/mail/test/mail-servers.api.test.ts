@@ -21,7 +21,7 @@ const expert = () => service.asExpert(office.expert)
 const rowOf = async (id: number) => (await service.database.rows('SELECT * FROM mail_servers WHERE id = $1', [id]))[0]
 
 describe('POST /rest/mail_server', () => {
-  it('answers with the id, and GET with what the contract shows', async () => {
+  it('answers with the id, and GET with the fields of the contract', async () => {
     const http = expert()
     const sent = { ...newMailServer, reply_to: 'office@office.example', server_secure: '1', download_attachments: 0 }
     const others = { request_read_receipt: '1', priority: 2, fetch_after_date: '2026-02-28' }
@@ -44,7 +44,7 @@ describe('POST /rest/mail_server', () => {
 })
 
 describe('PUT /rest/mail_server/{id}', () => {
-  it('changes what is sent and nothing that is read only', async () => {
+  it('changes the fields that are sent, and no read-only field', async () => {
     const id = await createMailServer(expert())
     const sent = { priority: '4', fetch_after_date: null, download_attachments: null, state: 'paused', user_id: '1', last_error: 'x' }
     expect((await expert().put(`/mail_server/${id}`, { MailServer: sent })).body).toEqual(done)
@@ -54,7 +54,7 @@ describe('PUT /rest/mail_server/{id}', () => {
     })
   })
 
-  it('is of the version that was read, also when messages were received meanwhile', async () => {
+  it('accepts the version that was read, even if messages were received meanwhile', async () => {
     const id = await createMailServer(expert())
     const etag = (await expert().get(`/mail_server/${id}`)).headers.get('etag') ?? ''
     await service.database.rows('UPDATE mail_servers SET last_fetch_at = now() WHERE id = $1', [id])
@@ -77,7 +77,7 @@ describe('PUT /rest/mail_server/{id}', () => {
     ['on another server', { server_address: 'imap.elsewhere.example', user_password: 'x' }, 0],
     ['of another protocol', { server_protocol: 3, server_port: 995, user_password: 'x' }, 0],
     ['that is the same', { user_login: 'anna', server_address: 'imap.office.example', user_password: 'x' }, 1],
-  ])('forgets how far the folders were read of a mailbox that is one %s', async (_, fields, left) => {
+  ])('deletes the cursors of a mailbox %s', async (_, fields, left) => {
     const id = await createMailServer(expert())
     const folders = (sql: string) => service.database.rows(`${sql} WHERE mail_server_id = ${id}`)
     await service.database.rows(
@@ -87,7 +87,7 @@ describe('PUT /rest/mail_server/{id}', () => {
     expect(await folders('SELECT FROM remote_folders')).toHaveLength(left)
   })
 
-  it('refuses a port that is not of the protocol, and an old version', async () => {
+  it('refuses a port of another protocol, and an old version', async () => {
     const id = await createMailServer(expert())
     const put = (fields: object, headers = {}) => expert().put(`/mail_server/${id}`, { MailServer: fields }, headers)
     expect((await put({ server_port: 22, user_password: 'x' })).body).toEqual({

@@ -66,7 +66,7 @@ describe('the templates of an office', () => {
     expect((await http.get(`${path}/${id}`)).status).toBe(404)
   })
 
-  it('run nothing, and load nothing', async () => {
+  it('are sanitised: they run and load nothing', async () => {
     const id = await create({
       mail_body: '<p onclick="x()">Dear {{client.firstname}}</p><script>x()</script><img src="https://evil.example/x.png">',
     })
@@ -93,7 +93,7 @@ describe('the templates of an office', () => {
     expect((await http.get(path)).body).toMatchObject([{ MailTemplate: { mail_subject: template.mail_subject } }])
   })
 
-  it('are judged as they are stored: braces that only sanitising joins are no way to a value that is not escaped', async () => {
+  it('are validated as they are stored: sanitising cannot join braces to an unescaped value', async () => {
     const { status, body } = await post({ mail_body: '{<script></script>{{client.firstname}}}' })
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { mail_body: onlyNames } }])
   })
@@ -115,7 +115,7 @@ describe('a template with values', () => {
     })
   })
 
-  it('runs nothing that a client has for a name', async () => {
+  it('escapes the name of a client', async () => {
     const id = await create({ mail_subject: '{{client.company_name}}', mail_body: '<p>{{client.company_name}} {{client.firstname}}</p>' })
     const client_id = newClient({ companyName: '<script>x()</script>', firstname: '{{user.email}}' })
     const { mail_subject, mail_body } = await textOf(id, { client_id: String(client_id) })
@@ -123,7 +123,7 @@ describe('a template with values', () => {
     expect(mail_body).toBe('<p>&lt;script&gt;x()&lt;/script&gt; {{user.email}}</p>')
   })
 
-  it('has links to addresses that are values, and to nothing that is no address', async () => {
+  it('has links to values that are addresses, and to no others', async () => {
     const { customerId } = here
     service.auth.customers.push(customer({ id: customerId, url: 'https://office.example/a?b=1&c=2' }))
     const link = (href: string) => `<a href="${href}" target="_blank" rel="noopener noreferrer nofollow">x</a>`
@@ -145,7 +145,7 @@ describe('a template with values', () => {
     expect((await textOf(id, { issue_id, client_id: String(other) })).mail_body).toBe('<p>Dear Jan</p>')
   })
 
-  it('says which fields have no value, and has nothing in their place', async () => {
+  it('reports fields without a value, and leaves them empty', async () => {
     const id = await create({ mail_body: '<p>Dear {{client.firstname}}, {{client.phone}} {{client.phone}}</p>' })
     expect(await textOf(id, { client_id: String(newClient()) })).toEqual({
       ...{ mail_subject: 'Case ', mail_body: '<p>Dear Jan,  </p>', missing: ['issue.number', 'client.phone'] },
@@ -173,14 +173,14 @@ describe('a template with values', () => {
     expect((await render(await create(), { issue_id: String(issue.id) })).status).toBe(403)
   })
 
-  it('is 404 for another office, whatever it names', async () => {
+  it('is 404 for another office, whatever the request names', async () => {
     const id = await create()
     const stranger = service.asExpert(service.office().expert)
     const answers = [await stranger.get(`${path}/${id}`), await render(id, {}, stranger), await stranger.delete(`${path}/${id}`)]
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  it('is 503 while the owner of what it names does not answer', async () => {
+  it('is 503 while the owner of a record does not answer', async () => {
     const id = await create()
     const issue_id = String(newCase())
     cases.onQuestion = async () => {

@@ -27,7 +27,7 @@ afterEach(() => platform.behave())
 const { expert, agreed, connected, rowOf, grantOf } = authorizationsOf(there, () => ({ office, account }))
 
 describe('POST /rest/mail_server with a provider', () => {
-  it('makes a mailbox without a password, which waits for the authorization', async () => {
+  it('creates a mailbox without a password, which waits for the authorization', async () => {
     const id = await createMailServer(expert(), byProvider)
     const { body } = await expert().get<{ MailServer: object }>(`/mail_server/${id}`)
     expect(body.MailServer).toMatchObject({
@@ -47,7 +47,7 @@ describe('POST /rest/mail_server with a provider', () => {
 })
 
 describe('POST /rest/mail_server/{id}/oauth2', () => {
-  it('answers with the address of the provider: PKCE, a state, and the login', async () => {
+  it('answers with the URL of the provider: PKCE, a state, and the login', async () => {
     const { body } = await begin(expert(), await createMailServer(expert(), byProvider))
     const url = new URL(body.MailServerOauth2?.authorization_url ?? '')
     expect(url.origin).toBe(platform.issuer)
@@ -78,7 +78,7 @@ describe('POST /rest/mail_server/{id}/oauth2', () => {
 })
 
 describe('PUT /rest/mail_server/{id}/oauth2', () => {
-  it('starts each server of the mailbox that has the provider, and no other one', async () => {
+  it('starts each server of the mailbox with the provider, and no other', async () => {
     const others = {
       waiting: await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 465 }),
       paused: await createMailServer(expert(), { ...byProvider, server_protocol: 3, server_port: 995 }),
@@ -93,11 +93,11 @@ describe('PUT /rest/mail_server/{id}/oauth2', () => {
     expect(await rowOf(others.paused)).toMatchObject({ ...active, state: 'paused' })
     expect(await rowOf(others.elsewhere)).toMatchObject({ state: 'auth_failed', last_error: 'authorization' })
     expect(await rowOf(others.password)).toMatchObject({ state: 'active', oauth_provider: null, user_password: '********' })
-    // A later server of the mailbox needs nobody to agree again.
+    // A server that is added later needs no new authorization.
     expect(await rowOf(await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 587 }))).toMatchObject(active)
   })
 
-  it('takes the place of a password, and a password takes its place again', async () => {
+  it('replaces a password, and is replaced by one again', async () => {
     const id = await createMailServer(expert(), { server_address: host })
     expect((await connect(expert(), id, await agreed(expert(), id))).status).toBe(200)
     expect(await rowOf(id)).toMatchObject({ oauth_provider: 'custom', password: null, user_password: null })
@@ -106,7 +106,7 @@ describe('PUT /rest/mail_server/{id}/oauth2', () => {
     expect(await grantOf()).toBeUndefined()
   })
 
-  it('is good once, with its state, in its session and for its mailbox', async () => {
+  it('is valid once, with its state, in its session and for its mailbox', async () => {
     const id = await createMailServer(expert(), byProvider)
     const answer = await agreed(expert(), id)
     const another = await createMailServer(expert(), { ...byProvider, user_email: 'another@office.example' })
@@ -136,7 +136,7 @@ describe('PUT /rest/mail_server/{id}/oauth2', () => {
     }
   })
 
-  it('says that the provider has refused the code', async () => {
+  it('reports that the provider has refused the code', async () => {
     const id = await createMailServer(expert(), byProvider)
     const { state } = await agreed(expert(), id)
     const { status, body } = await connect(expert(), id, { state, code: 'a code that nobody gave' })
@@ -154,7 +154,7 @@ describe('PUT /rest/mail_server/{id}/oauth2', () => {
     expect([status, body]).toEqual(refused('code'))
   })
 
-  it('is 503 while the provider does not answer, and the same code is good after that', async () => {
+  it('is 503 while the provider does not answer, and the same code is valid afterwards', async () => {
     const id = await createMailServer(expert(), byProvider)
     const answer = await agreed(expert(), id)
     await platform.misbehave('token', { resets: true })

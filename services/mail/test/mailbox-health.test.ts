@@ -32,7 +32,7 @@ const row = async () => (await service.database.rows(`SELECT * FROM mail_servers
 const told = async () => (await service.published(mailboxTopic)).filter(({ event }) => event.id === box.id)
 const almost = 'refused_logins = 4, refused_since = now(), failures = 4'
 
-it('the fifth refused login stops a mailbox, and is told with the version that it made', async () => {
+it('the fifth refused login stops a mailbox, and is published with the new version', async () => {
   await set(almost)
   expect(await health.failed(box, 'auth')).toBeNull()
   const { state, version } = (await row()) ?? {}
@@ -42,21 +42,21 @@ it('the fifth refused login stops a mailbox, and is told with the version that i
   ])
 })
 
-it('whatever else fails stops nothing', async () => {
+it('other failures stop no mailbox', async () => {
   await set(almost)
   for (const failed of ['dns', 'connect', 'tls', 'protocol'] as const) expect(await health.failed(box, failed)).toBeInstanceOf(Date)
   expect(await row()).toMatchObject({ state: 'active', refused_logins: 4, failures: 8, last_error: 'protocol' })
   expect(await told()).toEqual([])
 })
 
-it('a mailbox that was paused meanwhile stays paused, and nobody is told', async () => {
+it('a mailbox that was paused meanwhile stays paused, and nobody is notified', async () => {
   await set(`${almost}, state = 'paused'`)
   expect(await health.failed(box, 'auth')).toBeNull()
   expect(await row()).toMatchObject({ state: 'paused' })
   expect(await told()).toEqual([])
 })
 
-it('a mailbox that its owner sets right at the same moment stays right', async () => {
+it('a mailbox that its owner corrects at the same time stays active', async () => {
   await set(almost)
   const right = 'UPDATE mail_servers SET refused_logins = 0, refused_since = NULL, failures = 0, last_error = NULL WHERE id = $1'
   const held = await holdTransaction(service.database, right, [box.id])
@@ -67,7 +67,7 @@ it('a mailbox that its owner sets right at the same moment stays right', async (
   expect(await row()).toMatchObject({ state: 'active', refused_logins: 1, failures: 1 })
 })
 
-it('what is received without a failure begins anew, is no change of the record, and of no other mailbox', async () => {
+it('a success clears the failures of its mailbox alone, and does not change its version', async () => {
   const other = await newMailbox(engine, here, here.expert.userId)
   await service.database.rows(`UPDATE mail_servers SET ${almost}, last_error = 'auth' WHERE id IN (${box.id}, ${other.id})`)
   const before = (await row()) ?? {}

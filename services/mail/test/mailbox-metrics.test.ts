@@ -40,11 +40,11 @@ it('mailboxes are counted by state; those that send are not', async () => {
   expect(await figures('mail_mailboxes')).toEqual({ ...none, active: 2, failing: 1, auth_failed: 1, paused: 1 })
 })
 
-it('the oldest last look is shown of those that are active, and of those that fail', async () => {
+it('the oldest complete run is shown for active mailboxes, and for failing ones', async () => {
   expect(await figures('mail_oldest_sync_seconds')).toEqual({ active: 0, failing: 0 })
   const ago = (hours: number) => `now() - interval '${hours} hours'`
   await mailbox(`last_fetch_at = ${ago(1)}, modified = ${ago(9)}`)
-  // Started again two hours ago, and never received: it has waited since then.
+  // Resumed two hours ago and not received since: its age counts from then.
   await mailbox(`last_fetch_at = NULL, created = ${ago(9)}, modified = ${ago(2)}`)
   await mailbox(`failures = 1, last_fetch_at = ${ago(3)}, modified = now()`)
   await mailbox(`failures = 1, last_fetch_at = NULL, created = ${ago(4)}, modified = now()`)

@@ -46,7 +46,7 @@ describe('a password', () => {
     expect(await shownServer(expert(), id)).toMatchObject({ user_name: 'B', user_password: 'a secret of Anna' })
   })
 
-  it('is not taken away by null, wherever the mailbox is', async () => {
+  it('is not removed by null, even with another server', async () => {
     const id = await createMailServer(expert())
     const before = await rowOf(id)
     for (const elsewhere of [{}, { server_port: 143 }]) {
@@ -67,7 +67,7 @@ describe('a password', () => {
     { server_port: 143 },
     { server_encryption: 0 },
     { server_protocol: 1, server_port: 465 },
-  ])('is asked for again with %j', async (fields) => {
+  ])('is required again with %j', async (fields) => {
     const id = await createMailServer(expert())
     const before = await rowOf(id)
     for (const kept of [{}, { user_password: '********' }]) {

@@ -5,7 +5,7 @@ import { type FetchParts, type FolderAtWork, messageFetch } from '../src/receivi
 import type { RemoteFolder } from '../src/receiving/remote-folder.js'
 import type { Failure } from '../src/receiving/remote-folder.repository.js'
 
-/** More than are fetched at once, of which there are at most 100. */
+/** More than a batch, which has at most 100. */
 const light: LightMessage[] = Array.from({ length: 150 }, (_, at) => ({
   ...{ uid: BigInt(at + 1), size: 10, seen: false },
   ...{ internalDate: new Date(0), header: new Uint8Array() },
@@ -15,7 +15,7 @@ async function* pages() {
   yield light
 }
 
-/** Fetches from `bodies`; `read` says how far the folder was read. */
+/** Fetches from `bodies`; `read` records the cursor of the folder. */
 function setUp(bodies: MailboxSource['bodies'], store: (bytes: Uint8Array) => Promise<unknown> = async () => ({ blobKey: 'a' })) {
   const read: bigint[] = []
   const missing: bigint[] = []
@@ -57,13 +57,13 @@ describe('messages that are fetched while those before are committed', () => {
     expect(read).toEqual([100n, 150n])
   })
 
-  it('are noted where the server has them no more', async () => {
+  it('are recorded as failed where the server no longer has them', async () => {
     const { read, missing, fetch } = setUp((uids) => bodiesOf(uids.filter((uid) => uid !== 7n)))
     await fetch()
     expect([read, missing]).toEqual([[100n, 150n], [7n]])
   })
 
-  it('are not passed over when their server fails', async () => {
+  it('are not skipped when their server fails', async () => {
     const { read, fetch } = setUp(async (uids) => {
       if (uids.includes(101n)) throw new Error('The connection has ended.')
       return bodiesOf(uids)
@@ -72,7 +72,7 @@ describe('messages that are fetched while those before are committed', () => {
     expect(read).toEqual([100n])
   })
 
-  it('are not passed over when the storage fails', async () => {
+  it('are not skipped when the storage fails', async () => {
     const { read, fetch } = setUp(bodiesOf, async ([uid]) => {
       if (uid === 101) throw new Error('The disk is full.')
       return { blobKey: 'a' }

@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => storage.remove())
 
-it('a message that is streamed reaches the parser as it was sent, in memory that is shared with nobody', async () => {
+it('a streamed message reaches the parser unchanged, in memory that is not shared', async () => {
   const blobs = diskBlobStore(storage.folder)
   await blobs.open(true)
   const parsed: Uint8Array[] = []
   const parser = { message: async (source: Uint8Array) => void parsed.push(source) } as unknown as MailParser
-  // Storage gives it back in several chunks.
+  // The storage returns it in several chunks.
   const source = randomBytes(700_000)
   const chunks = Array.from({ length: 100 }, (_, at) => source.subarray(at * 7_000, (at + 1) * 7_000))
   const stored = await messageStore(blobs, parser).store(Readable.from(chunks))

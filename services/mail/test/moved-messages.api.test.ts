@@ -19,7 +19,7 @@ beforeEach(async () => {
 const { expert, ids, put, get, folder, counts } = receivedMessages(service, () => here)
 
 describe('PUT /rest/mail_received_mysql_message/{id}', () => {
-  it('moves between folders, and says so', async () => {
+  it('moves between folders, and records it in the trace', async () => {
     const id = await storeOne(engine, box, 'OTHERS')
     const custom = await folder()
     await put(id, { mail_folder_id: Number(custom) })
@@ -39,7 +39,7 @@ describe('PUT /rest/mail_received_mysql_message/{id}', () => {
     })
   })
 
-  it('refuses folders that are not there, of others, of another office, and two at once', async () => {
+  it('refuses folders that are missing, of others, of another office, and two at once', async () => {
     const id = await storeOne(engine, box, 'CLIENTS')
     const [clients] = (await expert().get<{ MailFolder: { id: string } }[]>('/mail_folder')).body
     const theirs = await folder({}, service.asExpert(here.specialist))
@@ -97,7 +97,7 @@ describe('DELETE and restore', () => {
     expect(await service.database.rows('SELECT FROM mail_received_documents WHERE message_id = $1', [id])).toEqual([])
   })
 
-  it('restores to OTHERS what was in a folder that is gone, and what came into TRASH on the server', async () => {
+  it('restores to OTHERS a message whose folder was deleted, or that arrived in the trash of the server', async () => {
     const custom = await folder()
     const id = await storeOne(engine, box, { system: null, custom })
     await expert().delete(`${path}/${id}`)

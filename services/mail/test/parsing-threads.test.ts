@@ -7,7 +7,7 @@ afterAll(() => threads.close())
 const header = Buffer.from('Subject: A letter\r\n\r\n')
 const quick = { blocks: [header] }
 const read = [expect.objectContaining({ subject: 'A letter' })]
-/** Takes a thread the better part of a second. */
+/** Takes a thread most of a second. */
 const slow = { source: Buffer.concat([header, Buffer.alloc(10_000_000, 'A line of it.\r\n')]) }
 
 describe('a thread', () => {
@@ -16,7 +16,7 @@ describe('a thread', () => {
     expect([late.status, next]).toEqual(['rejected', { status: 'fulfilled', value: read }])
   })
 
-  it('has all of the time of a task, however long that has waited for it', async () => {
+  it('gives a task its whole time, however long the task has waited', async () => {
     const startedAt = Date.now()
     await threads.run(slow, 30_000)
     const tookMs = Date.now() - startedAt

@@ -47,7 +47,7 @@ describe('a message without its files', () => {
     ['comes whole later', partial, whole],
     ['was here as a whole', whole, partial],
     ['is cut in another way', partial, partial],
-  ])('is the same one where it %s', async (_, first, second) => {
+  ])('is recognised where it %s', async (_, first, second) => {
     expect(await receive(first)).toMatchObject(isStored)
     const { unusedBlobs, ...result } = await receive(second)
     expect([result, unusedBlobs]).toEqual([isKnown, [expect.any(String)]])
@@ -57,7 +57,7 @@ describe('a message without its files', () => {
     expect(count).toBe(2)
   })
 
-  it('is another one with another size, date of arrival or Message-ID, or without one, and in another mailbox', async () => {
+  it('is another message with another size, date of arrival or Message-ID, without a Message-ID, or in another mailbox', async () => {
     expect(await receive(whole)).toMatchObject(isStored)
     const other = await newMailbox(engine, here, here.expert.userId)
     const later = new Date(internalDate.getTime() + 1000)
@@ -71,18 +71,18 @@ describe('a message without its files', () => {
     expect(await receive(partial, other)).toMatchObject(isStored)
   })
 
-  it('is stored beside whole messages that differ and have its Message-ID', async () => {
+  it('is stored beside different whole messages with the same Message-ID', async () => {
     expect(await receive(whole)).toMatchObject(isStored)
     expect(await receive(whole)).toMatchObject(isStored)
   })
 
-  it('does not come back when it was removed for good', async () => {
+  it('is not stored again when it was removed for good', async () => {
     await receive(partial)
     await service.database.rows(`UPDATE mail_received_messages SET removed = true WHERE customer_id = ${here.customerId}`)
     expect(await receive(whole)).toMatchObject(isKnown)
   })
 
-  it('says so, and gives neither its source nor its attachments', async () => {
+  it('is marked, and serves neither its source nor its attachments', async () => {
     const file = { position: 0, filename: 'one.pdf', mime: 'application/pdf', size: 4_000_000, contentId: null }
     const id = await storeOne(engine, box, 'OTHERS', { messageId, ...partial, attachments: [file] })
     const http = service.asExpert(here.expert)

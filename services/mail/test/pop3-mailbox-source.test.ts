@@ -19,7 +19,7 @@ const ok = (...lines: string[]) => `+OK\r\n${lines.map((line) => `${line}\r\n`).
 const text = 'Subject: a\r\nDate: Mon, 5 Jan 2026 10:00:00 +0000\r\n\r\nThe body.\r\n'
 const two: Answers = { UIDL: ok('1 a', '2 b'), LIST: ok('1 63', '2 63'), 'TOP 1 0': ok('Subject: a', ''), 'RETR 1': `+OK\r\n${text}.\r\n` }
 
-/** A mailbox of a server that gives these answers, and refuses everything else. */
+/** A mailbox on a server that gives these answers, and refuses all other commands. */
 async function mailbox(answers: Answers, known = { uids: new Map<string, bigint>(), lastUid: 0n }) {
   const refused = '-ERR what\r\n'
   const answer = (line: string) => answers[line] ?? (/^(USER|PASS|QUIT)/.test(line) ? '+OK\r\n' : refused)
@@ -34,20 +34,20 @@ async function mailbox(answers: Answers, known = { uids: new Map<string, bigint>
 const brokenProtocol = { name: 'MailConnectionError', failed: 'protocol' }
 
 describe('the messages of a POP3 server', () => {
-  it('have the numbers that they were given, and new ones the next, in the order of the server', async () => {
+  it('keep their assigned UIDs, and new ones get the next, in the order of the server', async () => {
     const box = await mailbox({ ...two, UIDL: ok('1 new', '2 old', '3 newer') }, { uids: new Map([['old', 4n]]), lastUid: 7n })
     expect(await box.folders()).toMatchObject([{ path: 'INBOX', uidNext: 10n, messages: 3 }])
     expect(await box.uids(0n)).toEqual([4n, 8n, 9n])
     expect(await box.light([8n])).toMatchObject([{ uid: 8n, uidl: 'new' }])
   })
 
-  it('with the same unique id are one', async () => {
+  it('with the same unique id count as one', async () => {
     const box = await mailbox({ ...two, UIDL: ok('1 a', '2 a', '3 b') })
     await box.folders()
     expect(await box.uids(0n)).toEqual([1n, 2n])
   })
 
-  it('that are gone are left out, and the others come', async () => {
+  it('that are gone are left out, and the others are read', async () => {
     const one = { 'TOP 2 0': ok('Subject: a', ''), 'RETR 2': `+OK\r\n${text}.\r\n` }
     const box = await mailbox({ UIDL: ok('1 gone', '2 a'), LIST: ok('1 63', '2 63'), ...one })
     await box.folders()
@@ -56,7 +56,7 @@ describe('the messages of a POP3 server', () => {
     expect(await box.stream(1n)).toBeNull()
   })
 
-  it('have headers also where the server does not give them alone', async () => {
+  it('have headers also where the server does not support TOP', async () => {
     const { 'TOP 1 0': _, ...withoutTop } = two
     const box = await mailbox(withoutTop)
     await box.folders()
@@ -65,7 +65,7 @@ describe('the messages of a POP3 server', () => {
     expect(light?.internalDate).toEqual(new Date('2026-01-05T10:00:00Z'))
   })
 
-  it('are of another account when the server or the login is another', async () => {
+  it('have another UIDVALIDITY with another server or login', async () => {
     const [one] = await (await mailbox(two)).folders()
     const { uidValidity } = one ?? {}
     expect(Number(uidValidity)).toBeGreaterThanOrEqual(2 ** 32)
@@ -85,7 +85,7 @@ describe('a POP3 server', () => {
     ['gives ids that are too long', { UIDL: ok(`1 ${'a'.repeat(256)}`) }],
     ['answers nonsense', { UIDL: 'HTTP/1.1 400\r\n' }],
     ['ends a list never', { UIDL: `+OK\r\n${'1 a\r\n'.repeat(4_000_000)}` }],
-  ])('that %s fails by its protocol', async (_, answers) => {
+  ])('that %s fails with `protocol`', async (_, answers) => {
     const box = await mailbox({ ...two, ...answers })
     await expect(box.folders()).rejects.toMatchObject(brokenProtocol)
   })
@@ -97,7 +97,7 @@ describe('a POP3 server', () => {
     await expect(box.light([1n])).rejects.toMatchObject(brokenProtocol)
   })
 
-  it('is asked nothing more while bytes of a message are not read', async () => {
+  it('gets no command while bytes of a message are unread', async () => {
     const box = await mailbox(two)
     await box.folders()
     const stream = await box.stream(1n)

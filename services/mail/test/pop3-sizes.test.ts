@@ -29,7 +29,7 @@ afterAll(async () => {
   await storage.remove()
 })
 
-it('a message whose server says a wrong size leaves whole, with the size that it has', async () => {
+it('a message whose server reports a wrong size is served whole, with its real size', async () => {
   const http = service.asExpert(officeWithMail(service).expert)
   await createMailServer(http, { server_protocol: 3, server_address: '127.0.0.1', server_port: server.port, server_encryption: 0 })
   const path = '/mail_received_mysql_message'

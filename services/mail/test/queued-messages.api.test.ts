@@ -26,12 +26,12 @@ const drafts = async () => {
 }
 
 describe('POST /rest/mail_sent_mysql_message', () => {
-  it('queues what has the status 0, in the folder SENT', async () => {
+  it('queues a message with the status 0, in the folder SENT', async () => {
     expect(await message(await made({ status: '0' }))).toMatchObject({ status: '0', folder_name: 'SENT' })
     expect(await message(await made({ status: 0 }))).toMatchObject({ status: '0' })
   })
 
-  it('makes a draft of what has no status', async () => {
+  it('stores a message without a status as a draft', async () => {
     expect(await message(await made({ status: undefined }))).toMatchObject({ status: '4', folder_name: 'DRAFTS' })
   })
 
@@ -40,7 +40,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     expect(await put(await made(), { status: `${status}` })).toMatchObject(refused({ status: 'must be 0 or 4' }))
   })
 
-  it('waits until `send_at`, where that is later', async () => {
+  it('waits until `send_at`, where that is in the future', async () => {
     expect(await message(await made({ status: 0, send_at: '2099-01-02 03:04:05' }))).toMatchObject({ send_at: '2099-01-02 03:04:05' })
     expect(await message(await made({ status: 0, send_at: '2020-01-02 03:04:05' }))).toMatchObject({ send_at: null })
   })
@@ -55,7 +55,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect(await message(id)).toMatchObject({ status: '4', folder_name: 'DRAFTS' })
   })
 
-  it('queues what has failed again, for those who have not accepted it', async () => {
+  it('queues a failed message again, for the recipients who have not accepted it', async () => {
     const id = await made({ status: 0, mail_cc_address: ['b@x.example'], mail_bcc_address: ['c@x.example'] })
     await set(id, "status = 3, error = '550', attempts = 3, phase = 'dot', next_attempt_at = now(), fence = 7")
     const state = 'UPDATE mail_sent_recipients SET state = $2, error = $2 WHERE sent_message_id = $1 AND kind = $3'
@@ -77,14 +77,14 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect(row).toEqual({ phase: null, attempts: 0, next: null, fence: 8 })
   })
 
-  it.each([1, 2])('refuses everything of a message in the state %i', async (state) => {
+  it.each([1, 2])('refuses every change of a message in the state %i', async (state) => {
     const id = await made({ status: 0 })
     await set(id, `status = ${state}`)
     for (const fields of [{ status: 0 }, { status: 4 }, { mail_subject: 'X' }, {}]) expect(await put(id, fields)).toMatchObject(inState)
     expect(await message(id)).toMatchObject({ status: `${state}`, mail_subject: '' })
   })
 
-  it('leaves a message that it does not change in its place', async () => {
+  it('keeps the place in the queue of a message that it does not change', async () => {
     const id = await made({ status: 0 })
     const { modified: before } = await message(id)
     await set(id, 'fence = 5')
@@ -93,7 +93,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect([row, before]).toEqual([{ fence: 5 }, time])
   })
 
-  it('leaves one winner of fifty who take a message back, and the sender', async () => {
+  it('has one winner among fifty requests that take a message back and the sending engine', async () => {
     const id = await made({ status: 0 })
     const claim = await holdTransaction(service.database, 'UPDATE mail_sent_messages SET status = 1 WHERE id = $1 AND status = 0', [id])
     const changes = Array.from({ length: 50 }, () => put(id, { status: 4 }))
@@ -104,7 +104,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect(await message(id)).toMatchObject({ status: '1', folder_name: 'SENT' })
   })
 
-  it('leaves the sender nothing where it was first', async () => {
+  it('leaves nothing to the sending engine where it was first', async () => {
     const id = await made({ status: 0 })
     const held = await holdTransaction(service.database, 'SELECT FROM mail_sent_messages WHERE id = $1 FOR UPDATE', [id])
     const change = put(id, { status: 4 })
@@ -123,7 +123,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
 describe('DELETE /rest/mail_sent_mysql_message/{id}', () => {
   const remove = (id: number, by = http) => by.delete(`${path}/${id}`)
 
-  it.each([2, 3])('moves a message in the state %i to TRASH, and from there away', async (state) => {
+  it.each([2, 3])('moves a message in the state %i to TRASH, and then deletes it', async (state) => {
     const id = await made({ status: 0 })
     await set(id, `status = ${state}`)
     expect(await remove(id)).toMatchObject(done)
@@ -132,7 +132,7 @@ describe('DELETE /rest/mail_sent_mysql_message/{id}', () => {
     expect(await remove(id)).toMatchObject(notFound)
   })
 
-  it('keeps what waits to be sent from being sent', async () => {
+  it('keeps a queued message from being sent', async () => {
     const id = await made({ status: 0 })
     expect(await remove(id)).toMatchObject(done)
     expect(await message(id)).toMatchObject({ status: '4', folder_name: 'TRASH' })
@@ -155,7 +155,7 @@ describe('POST /rest/mail_sent_mysql_message/{id}/restore', () => {
     [0, { status: '4', folder_name: 'DRAFTS' }, 1],
     [2, { status: '2', folder_name: 'SENT' }, 0],
     [3, { status: '3', folder_name: 'SENT' }, 0],
-  ])('brings back from TRASH what was deleted in the state %i', async (state, fields, count) => {
+  ])('restores a message that was deleted in the state %i', async (state, fields, count) => {
     const id = await made({ status: 0 })
     await set(id, `status = ${state}`)
     await http.delete(`${path}/${id}`)

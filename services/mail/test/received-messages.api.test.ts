@@ -93,7 +93,7 @@ describe('PUT /rest/mail_received_mysql_message/{id}', () => {
 describe('PUT /rest/mail_received_mysql_message', () => {
   const some = (fields: object, http = expert()) => http.put(path, { MailReceivedMysqlMessage: fields })
 
-  it('changes all that are named, or none', async () => {
+  it('changes all of the named messages, or none', async () => {
     const [a, b] = [await storeOne(engine, box, 'CLIENTS'), await storeOne(engine, box, 'OTHERS')]
     expect((await some({ ids: [Number(a), String(b), Number(a)], is_read: '1', folder_name: 'LEADS' })).body).toEqual(done)
     for (const id of [a, b]) expect(await get(id)).toMatchObject({ is_read: '1', folder_name: 'LEADS' })

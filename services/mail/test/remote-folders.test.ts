@@ -10,7 +10,7 @@ afterAll(stop)
 const state = { path: 'INBOX', specialUse: 'inbox', uidValidity: 7n, uidNext: 9n, highestModseq: null, messages: 8 }
 
 describe('a folder that is received for the first time', () => {
-  it('begins anew when the server numbers its messages anew before all of them are here', async () => {
+  it('begins again when the server renumbers its messages before all are stored', async () => {
     const here = officeWithMail(service)
     const box = await newMailbox(engine, here, here.expert.userId)
     const folders = remoteFolderRepository(engine.db)

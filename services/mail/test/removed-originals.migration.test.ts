@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('a message that an older build has removed for good names no original any more, and any other one names its own', async () => {
+it('a message that an older build has removed for good refers to no original any more; others keep theirs', async () => {
   await database.rows(`
     INSERT INTO mail_received_messages (id, customer_id, mail_server_id, user_id, mail_thread_id, timestamp, mail_address, mail_name, mail_to, mail_cc,
       mail_subject, mail_body, body_text, has_attachments, size, sha256, blob_key, removed)

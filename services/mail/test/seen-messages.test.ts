@@ -33,7 +33,7 @@ describe('seen', () => {
     expect((await countsOf(service, here.customerId)).kept).toEqual({ '0 CLIENTS 0': 1 })
   })
 
-  it('takes over only what has changed: a message at two places, read at one of them, stays read however often both are compared', async () => {
+  it('applies only changes: a message at two places, read at one of them, stays read however often both are compared', async () => {
     const [first, second] = [arrived(box, 'CLIENTS', { bytes: 'the same' }), arrived(box, 'CLIENTS', { bytes: 'the same' })]
     await store(engine, box, first)
     await store(engine, box, second)
@@ -46,7 +46,7 @@ describe('seen', () => {
     }
   })
 
-  it('does not undo what was read here before the server was told', async () => {
+  it('does not undo a flag that was set here and not yet on the server', async () => {
     const message = arrived(box, 'CLIENTS')
     await store(engine, box, message)
     const [{ id } = { id: '' }] = await messages()
@@ -80,7 +80,7 @@ describe('seen', () => {
       },
     )
 
-    it('is to be set there where it was read here, and its server was not told', async () => {
+    it('is to be set there where it was set here, and not yet on the server', async () => {
       await store(engine, box, one(false))
       await readHere('1')
       await leave()
@@ -89,7 +89,7 @@ describe('seen', () => {
       expect(await places()).toMatchObject([{ seen: false, seen_to_set: true }])
     })
 
-    it('is to be set there as at its place of before', async () => {
+    it('is to be set there as at its previous place', async () => {
       await store(engine, box, one(true))
       await readHere('0')
       await store(engine, box, one(true))
@@ -98,7 +98,7 @@ describe('seen', () => {
       expect(await places()).toMatchObject([waits, waits])
     })
 
-    it('says nothing where the message is unread at a second place', async () => {
+    it('is not cleared by a second place where the message is unread', async () => {
       await store(engine, box, one(true))
       await store(engine, box, one(false))
       expect(await messages()).toMatchObject([{ is_read: true }])
@@ -106,7 +106,7 @@ describe('seen', () => {
     })
   })
 
-  it('is to be set there again where it was changed back here while the server was told', async () => {
+  it('is to be set there again where it was changed back here while the server was updated', async () => {
     const message = arrived(box, 'CLIENTS')
     await store(engine, box, message)
     const [{ id } = { id: '' }] = await messages()

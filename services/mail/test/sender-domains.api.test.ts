@@ -54,7 +54,7 @@ const smtp = async (...fault: Parameters<typeof faultySmtp>) => ({
   ...{ server_protocol: 1, server_address: '127.0.0.1', server_encryption: 0, server_port: (await serving(faultySmtp(...fault))).port },
 })
 
-/** What a try of a mailbox of an office says. */
+/** The outcome of a try of a mailbox of an office. */
 async function tried(office: TestTenant, fields: object) {
   const MailServer = { user_login: 'anna', user_password: 'a secret of Anna', ...fields }
   const { status, body } = await service.asExpert(office.expert).post<{ MailServerTest: object }>('/mail_server/test', { MailServer })
@@ -64,7 +64,7 @@ async function tried(office: TestTenant, fields: object) {
 const said = (state: string, text: string) => ({ state, text: expect.stringContaining(text) })
 
 describe('a try of a mailbox that sends', () => {
-  it('says what others find of its domain, and what to do', async () => {
+  it('reports the DNS records of its domain, and what to do', async () => {
     expect(await tried(here, { ...(await smtp()), user_email: `Anna@${domain.toUpperCase()}` })).toEqual({
       ...{ ok: true, failed: null },
       sender: {
@@ -76,27 +76,27 @@ describe('a try of a mailbox that sends', () => {
     })
   })
 
-  it('knows the keys of its own office alone', async () => {
+  it('uses the keys of its own office alone', async () => {
     const sender = { domain, dkim: said('server', 'should sign them') }
     expect(await tried(elsewhere, { ...(await smtp()), user_email: `anna@${domain}` })).toMatchObject({ ok: true, sender })
   })
 
-  it('takes the login for the address where that is one', async () => {
+  it('uses the login as the address where it is one', async () => {
     const sender = { domain: 'nothing.example', spf: { state: 'missing' }, dmarc: { state: 'missing' } }
     expect(await tried(here, { ...(await smtp()), user_login: 'anna@nothing.example' })).toMatchObject({ ok: true, sender })
     expect(await tried(here, await smtp())).toEqual({ ok: true, failed: null })
   })
 
-  it('works where the DNS does not', async () => {
+  it('works while the DNS does not answer', async () => {
     const sender = { domain: 'silent.example', spf: { state: 'unknown' }, dmarc: { state: 'unknown' } }
     expect(await tried(here, { ...(await smtp()), user_email: 'anna@silent.example' })).toMatchObject({ ok: true, sender })
   })
 
-  it('says nothing of the domain where it has failed', async () => {
+  it('reports no DNS records where it has failed', async () => {
     expect(await tried(here, { ...(await smtp('AUTH', 'never')), user_email: `anna@${domain}` })).toEqual({ ok: false, failed: 'auth' })
   })
 
-  it('is the same of one that is stored', async () => {
+  it('reports the same for a stored mailbox', async () => {
     const http = service.asExpert(here.expert)
     const id = await createMailServer(http, { ...(await smtp()), user_email: `anna@${domain}` })
     const { body } = await http.post(`/mail_server/${id}/test`)

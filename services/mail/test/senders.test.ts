@@ -68,7 +68,7 @@ describe('clients', () => {
     }
   })
 
-  it('are not known by an address that they had', async () => {
+  it('are not known by a former address', async () => {
     await service.publish(linkTopic, client({ revision: 1n }), client({ email: 'new@client.example', revision: 2n }))
     expect([await folderOf('ada@client.example'), await folderOf('new@client.example')]).toEqual(['OTHERS', 'CLIENTS'])
   })
@@ -115,17 +115,17 @@ describe('persons of providers', () => {
     expect(await folderOf(email)).toBe('CLIENTS')
   })
 
-  it('are not known when they are gone, whatever the event still says of them', async () => {
+  it('are not known after their deletion, whatever else the event contains', async () => {
     await service.publish(contactTopic, person({ revision: 1n }), person({ deleted: true, revision: 2n }))
     expect(await folderOf('ann@supplier.example')).toBe('OTHERS')
   })
 
-  it('of another kind are nobody here', async () => {
+  it('of another kind are ignored', async () => {
     await service.publish(contactTopic, person({ kind: 7 }))
     expect(await folderOf('ann@supplier.example')).toBe('OTHERS')
   })
 
-  it('are filled anew without the clients being forgotten', async () => {
+  it('are copied again without clients being forgotten', async () => {
     const [client, known] = [
       link({ id: 5n, customerId: here.customerId, clientId: 6n, email: 'ada@client.example', revision: 4n }),
       person({ revision: 4n }),
@@ -167,7 +167,7 @@ describe('the domain of an office', () => {
   const of = ({ customerId: id }: TestTenant, email: string, revision = 1n) => customer({ id, email, revision })
   const domain = () => `d${here.customerId}.example`
 
-  it('is known to every office by the address that it has now, whatever order events come in, and twice', async () => {
+  it('is known to every office by its present address, whatever order events come in, and twice', async () => {
     const there = service.office()
     const [first, moved] = [of(there, `Office@D${there.customerId}.example`), of(there, `office@moved-${there.customerId}.example`, 2n)]
     await service.publish(customerTopic, first, first)
@@ -178,7 +178,7 @@ describe('the domain of an office', () => {
     expect(await Promise.all(domains.map((each) => folderOf(`anybody@${each}`)))).toEqual(['OTHERS', 'OFFICES'])
   })
 
-  it('is none with a public mail provider, and none without an address', async () => {
+  it('is empty with a public mail provider, and without an address', async () => {
     await service.publish(customerTopic, of(here, 'office@gmail.com'), of(service.office(), ''))
     expect([await folderOf('anybody@gmail.com'), await folderOf('nobody')]).toEqual(['OTHERS', 'OTHERS'])
   })
@@ -197,7 +197,7 @@ describe('the domain of an office', () => {
 })
 
 describe('respondents', () => {
-  it('are leads of the office whose poll they have answered, however often the answer comes', async () => {
+  it('are leads of the office whose poll they have answered, however often the event is delivered', async () => {
     const answer = AnswerEvent.fromPartial({ id: randomId(), customerId: here.customerId, respondent: { email: 'Lead@shop.example' } })
     await service.publish(answerTopic, answer, answer)
     expect(await folderOf('lead@shop.example')).toBe('LEADS')
@@ -207,7 +207,7 @@ describe('respondents', () => {
   })
 })
 
-it('who was known before the first start is known', async () => {
+it('senders from before the first start are known', async () => {
   const mailbox = await newMailbox(engine, { customerId: earlier.office }, earlier.employee)
   await eventually(async () => {
     const folders = ['client', 'office', 'supplier', 'earlier-office'].map((who) => folderOf(`earlier@${who}.example`, mailbox))
@@ -215,7 +215,7 @@ it('who was known before the first start is known', async () => {
   })
 })
 
-it('whom the owner has lost is not known after a resync', async () => {
+it('senders that their owner has lost are not known after a resync', async () => {
   const { customerId } = here
   await service.publish(linkTopic, link({ id: 5n, customerId, clientId: 6n, email: 'ada@client.example' }))
   await service.publish(contactTopic, providerPerson({ customerId, email: 'ann@supplier.example' }))

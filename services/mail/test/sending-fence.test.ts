@@ -16,7 +16,7 @@ import { testServers } from './support/test-servers.js'
 
 let sending: TestSending
 let db: Db
-/** What another process writes of the same messages. */
+/** Writes to the same messages as another process would. */
 let other: QueuedMessages
 let transmissions: Transmissions
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 const servers = testServers()
 const patience = { timeoutMs: 30_000 }
 
-/** A mailbox with one message, whose server is silent after a line until it is let go on. */
+/** A mailbox with one message, whose server is silent after `line` until it is released. */
 async function heldAfter(line: string) {
   const held = Promise.withResolvers<void>()
   const server = await servers.serving({ ...faultySmtp(), later: { line, until: held.promise } })
@@ -56,13 +56,13 @@ const lostRuns = async () => {
 beforeEach(async () => {
   lostBefore = await lostRuns()
 })
-/** Waits until a run has ended because what it had was lost. */
+/** Waits until a run has ended because it lost its lease. */
 const untilLost = () => eventually(async () => expect(await lostRuns()).toBe(lostBefore + 1), patience)
 
 describe('a run that has lost its message, and not its mailbox', () => {
-  it('sends no end of it, and changes nothing', async () => {
+  it('does not send its end, and changes nothing', async () => {
     const { server, of, asOther, letGo, state } = await heldAfter('DATA')
-    // Another one takes the message over, and sends it.
+    // Another process claims the message, and sends it.
     await asOther((tx) => other.recover(tx, of))
     const [claim] = await asOther((tx) => other.claim(tx, of, 10))
     if (!claim) throw new Error('The message was not taken over.')
@@ -78,7 +78,7 @@ describe('a run that has lost its message, and not its mailbox', () => {
     expect(await state()).toEqual(after)
   })
 
-  it('writes no answer that comes after another one has settled it', async () => {
+  it('writes no answer after another process has settled it', async () => {
     const { of, asOther, letGo, state } = await heldAfter('.')
     const [found] = await asOther((tx) => other.uncertain(tx, of))
     if (!found) throw new Error('The message is not uncertain.')
@@ -91,8 +91,8 @@ describe('a run that has lost its message, and not its mailbox', () => {
   })
 })
 
-describe('a message that turns out to be in the folder of what was sent', () => {
-  it('was delivered to whom the server had taken: whom it defers is tried again, whom it refuses is not', async () => {
+describe('an uncertain message that the server has filed', () => {
+  it('was delivered to the accepted recipients; deferred ones are tried again, refused ones are not', async () => {
     const script = faultySmtp('dot', 'cut')
     const answers: Record<string, string> = { later: '451 later\r\n', never: '550 never\r\n' }
     const answerOf = (line: string) => answers[/^RCPT TO:<(\w+)@/.exec(line)?.[1] ?? '']
@@ -100,7 +100,7 @@ describe('a message that turns out to be in the folder of what was sent', () => 
     const mailbox = await sending.mailbox({ server_port: server.port })
     const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
     const [id = 0n] = await mailbox.queue({ to: ['taken@x.example', 'later@x.example', 'never@x.example'] })
-    // It was deferred before: this time the server takes it.
+    // It was deferred before: this time the server accepts it.
     await sending.service.database.rows(
       `UPDATE mail_sent_recipients SET state = 'deferred', error = '450' WHERE sent_message_id = $1 AND position = 0`,
       [id],
@@ -121,12 +121,12 @@ describe('a message that turns out to be in the folder of what was sent', () => 
     })
   })
 
-  it.each(['refused', 'failed'])('has failed where a recipient is known to have %s, and its author is told', async (state) => {
+  it.each(['refused', 'failed'])('has failed where the state of a recipient is %s, and its author is notified', async (state) => {
     const mailbox = await sending.mailbox({ server_port: 1 })
     const sendAt = new Date(Date.now() + 3_600_000)
     const [id = 0n] = await mailbox.queue({ to: ['one@elsewhere.example', 'two@elsewhere.example'], sendAt })
     const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
-    // In one transaction, or a run of the mailbox would settle it.
+    // In one transaction, so that no run of the mailbox settles it in between.
     await db.write(office(of.customerId), async (tx) => {
       await tx.$executeRaw`UPDATE mail_sent_messages SET status = 1, phase = 'dot' WHERE id = ${BigInt(id)}`
       await tx.$executeRaw`UPDATE mail_sent_recipients SET state = ${state}, error = '550 never' WHERE sent_message_id = ${BigInt(id)} AND position = 1`
@@ -154,11 +154,11 @@ describe('the next message of a connection', () => {
         .received()
         .split('\r\n')
         .filter((one) => one === line).length
-    // Due at once, or a run that has begun would claim some of them.
+    // Made due together, so that a run which has begun does not claim only some of them.
     await sending.service.database.rows('UPDATE mail_sent_messages SET send_at = NULL WHERE mail_server_id = $1', [mailbox.id])
     await mailbox.send()
     await eventually(() => expect(times('.')).toBe(3), patience)
-    // The answers to three can be written when this ends, and are not: somebody has claimed these messages. Nobody goes on with the others.
+    // The answers to three messages could be written when this ends, but their claims are lost by then. The others must not continue.
     await db.write(office(mailbox.office.customerId), async (tx) => {
       await tx.$executeRaw`UPDATE mail_sent_messages SET fence = fence + 1 WHERE mail_server_id = ${BigInt(mailbox.id)} AND phase = 'dot'`
       await tx.$executeRaw`UPDATE mail_servers SET state = 'paused' WHERE id = ${BigInt(mailbox.id)}`
@@ -171,7 +171,7 @@ describe('the next message of a connection', () => {
 })
 
 describe('messages that are written together', () => {
-  it('are written where the claim still holds, and not where somebody has claimed them after it', async () => {
+  it('are written where the claim still holds, and not where they were claimed again', async () => {
     const mailbox = await sending.mailbox({})
     const ids = await mailbox.queue({}, {}, {})
     const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }

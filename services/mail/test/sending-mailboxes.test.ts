@@ -12,7 +12,7 @@ afterAll(() => sending.stop())
 const { servers, at, scripted, rows, told } = sendingMailboxes(sending)
 
 describe('a mailbox', () => {
-  it('whose server is away waits with all of its messages, and sends them when it is set right', async () => {
+  it('whose server is unavailable keeps its messages, and sends them when it is corrected', async () => {
     const { smtp, mailbox } = await at()
     const { port } = smtp
     await smtp.stop()
@@ -32,7 +32,7 @@ describe('a mailbox', () => {
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 }))
   })
 
-  it('whose server is away for a day gives up what was due, and tells its authors', async () => {
+  it('whose server is unavailable for a day fails due messages, and notifies their authors', async () => {
     const { smtp, mailbox } = await at()
     const { port } = smtp
     await smtp.stop()
@@ -63,7 +63,7 @@ describe('a mailbox', () => {
     expect(await mailbox.untilStatus(2, 2)).toMatchObject([{ unreachable_since: null }, {}])
   })
 
-  it('whose server is away has a day again when somebody has set it right', async () => {
+  it('whose server is unavailable gets another day when it is corrected', async () => {
     const { smtp, mailbox } = await at()
     await smtp.stop()
     await mailbox.queue({})
@@ -74,18 +74,18 @@ describe('a mailbox', () => {
     expect(await mailbox.untilStatus(0)).toMatchObject([{ error: 'The mail server did not answer.' }])
   })
 
-  it('whose server takes fewer connections sends over those that it takes', async () => {
+  it('whose server accepts fewer connections sends over those', async () => {
     const { smtp, mailbox } = await at({ maxClients: 1 })
     await mailbox.queue(...Array(6).fill({}))
     await mailbox.send()
     await mailbox.untilStatus(...Array(6).fill(2))
-    // Two were refused, and not tried again for each message.
+    // Two connections were refused, and not opened again for each message.
     expect(smtp.connections().opened).toBe(3)
     expect(smtp.delivered).toHaveLength(6)
     expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 })
   })
 
-  it('is stopped when its login was refused five times, and sends when it is set right', async () => {
+  it('is stopped when its login was refused five times, and sends when it is corrected', async () => {
     let isRight = false
     const { mailbox } = await at({
       authOptional: false,
@@ -113,7 +113,7 @@ describe('a mailbox', () => {
       noSenderText,
       (http: HttpClient, id: number) => http.put(`/mail_server/${id}`, { MailServer: { server_protocol: 2, user_password: 'x' } }),
     ],
-  ])('that was stopped and %s leaves no message waiting, and their authors are told', async (_, error, silence) => {
+  ])('that was stopped and %s fails its messages, and notifies their authors', async (_, error, silence) => {
     const { smtp, mailbox } = await at()
     await rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${mailbox.id}`)
     const ids = await mailbox.queue({}, { sendAt: new Date(Date.now() + 3_600_000) })
@@ -123,7 +123,7 @@ describe('a mailbox', () => {
     expect(smtp.delivered).toEqual([])
   })
 
-  it('that receives from now on finds out what became of a message whose end was sent', async () => {
+  it('that receives from now on still settles a message whose end was sent', async () => {
     const { mailbox } = await at()
     await mailbox.queue({ phase: 'dot' }, {})
     const http = sending.service.asExpert(mailbox.office.expert)
@@ -131,7 +131,7 @@ describe('a mailbox', () => {
     expect(await mailbox.untilStatus(3, 3)).toMatchObject([{ error: uncertainText }, { error: noSenderText }])
   })
 
-  it('sends so many messages within an hour, and the others wait', async () => {
+  it('sends its hourly limit of messages, and the others wait', async () => {
     const { smtp, mailbox } = await at()
     await mailbox.queue(...Array.from({ length: perHour + 5 }, () => ({})))
     await mailbox.send()
@@ -148,7 +148,7 @@ describe('a mailbox', () => {
     await mailbox.untilStatus(...Array(perHour + 5).fill(2))
   })
 
-  it('that hangs holds up no other', async () => {
+  it('that hangs does not block others', async () => {
     const hanging = await scripted(faultySmtp('MAIL', 'hang'))
     await hanging.mailbox.queue({})
     await hanging.mailbox.send()

@@ -17,14 +17,14 @@ const patience = { timeoutMs: 20_000 }
 async function mailbox() {
   const smtp = await servers.smtp()
   const box = await sending.mailbox({ server_port: smtp.port })
-  // That of a mailbox that is new.
+  // The job of a new mailbox ends first.
   await eventually(async () => expect(await jobsOf(box)).toEqual([]), patience)
   return { smtp, box }
 }
 const jobsOf = ({ id }: SendingMailbox) =>
   rows(`SELECT state FROM kit.job WHERE name = 'mail-sending' AND key = '${id}' AND state <> 'done'`)
 
-/** Lets the safety job run, and waits for its end. */
+/** Runs the safety job, and waits for its end. */
 async function tick() {
   const done = `SELECT id FROM kit.job WHERE name = 'sending-safety' AND state = 'done'`
   const before = (await rows(done)).length
@@ -41,7 +41,7 @@ describe('a mailbox without a job', () => {
     expect(smtp.delivered).toHaveLength(1)
   })
 
-  it('gets one for what was being sent, even when it does not send any more', async () => {
+  it('gets one for a message in transmission, even if the mailbox does not send any more', async () => {
     const { smtp, box } = await mailbox()
     await box.queue({ phase: 'dot' }, { phase: 'claimed' })
     await rows(`UPDATE mail_servers SET state = 'paused' WHERE id = ${box.id}`)
@@ -50,7 +50,7 @@ describe('a mailbox without a job', () => {
     expect(smtp.delivered).toEqual([])
   })
 
-  it('that was deleted gets one, and its messages have failed', async () => {
+  it('that was deleted gets one, which fails its messages', async () => {
     const { box } = await mailbox()
     await box.queue({})
     await rows(`DELETE FROM mail_servers WHERE id = ${box.id}`)
@@ -58,7 +58,7 @@ describe('a mailbox without a job', () => {
     await box.untilStatus(3)
   })
 
-  it('that receives now gets one, and its messages have failed', async () => {
+  it('that receives now gets one, which fails its messages', async () => {
     const { box } = await mailbox()
     await box.queue({})
     await rows(`UPDATE mail_servers SET state = 'paused', server_protocol = 2 WHERE id = ${box.id}`)
@@ -66,7 +66,7 @@ describe('a mailbox without a job', () => {
     await box.untilStatus(3)
   })
 
-  it('that was stopped gets one for what is due, which has failed after a day, and for nothing else', async () => {
+  it('that was stopped gets one for due messages alone, which fail after a day', async () => {
     const { smtp, box } = await mailbox()
     await rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${box.id}`)
     const [due, long] = await box.queue({}, {}, { sendAt: new Date(Date.now() + 3_600_000) })
@@ -128,7 +128,7 @@ describe('messages that are to be sent', () => {
     const in1 = `now() + interval '1 hour'`
     const columns = [
       `modified = ${ago(2)}`,
-      // It was written long before its time.
+      // It was written long before it was due.
       `modified = ${ago(9)}, send_at = ${ago(1)}`,
       `modified = ${ago(9)}, send_at = ${in1}`,
       `modified = ${ago(3)}, next_attempt_at = ${in1}`,

@@ -19,7 +19,7 @@ const refusing = (codes: Readonly<Record<string, number>>): SMTPServerOptions =>
 })
 
 describe('a message that waits', () => {
-  it('is sent to all of its recipients, as its bytes were frozen', async () => {
+  it('is sent to all of its recipients with its stored bytes', async () => {
     const { smtp, mailbox } = await at()
     const [id] = await mailbox.queue({ to: ['one@x.example', 'two@x.example'] })
     await mailbox.send()
@@ -34,11 +34,11 @@ describe('a message that waits', () => {
       { address: 'one@x.example', state: 'accepted', error: '' },
       { address: 'two@x.example', state: 'accepted', error: '' },
     ])
-    // When it was claimed, and when it was done.
+    // Published when it was claimed, and when it was done.
     expect(await shown(id as bigint)).toBe(2)
   })
 
-  it('until its time is not sent before it', async () => {
+  it('until `send_at` is not sent earlier', async () => {
     const { smtp, mailbox } = await at()
     await mailbox.queue({ sendAt: new Date(Date.now() + 4000) }, {})
     await mailbox.send()
@@ -47,7 +47,7 @@ describe('a message that waits', () => {
     expect(smtp.delivered).toHaveLength(2)
   })
 
-  it('is not sent again to whom it was delivered: whom the server defers is tried later, whom it refuses is not', async () => {
+  it('is not sent again to accepted recipients; deferred ones are tried later, refused ones are not', async () => {
     const codes: Record<string, number> = { 'later@x.example': 450, 'never@x.example': 550 }
     const { smtp, mailbox } = await at(refusing(codes))
     const [id] = await mailbox.queue({ to: ['yes@x.example', 'later@x.example', 'never@x.example'] })
@@ -71,7 +71,7 @@ describe('a message that waits', () => {
     expect(smtp.delivered.map(({ to }) => to)).toEqual([['yes@x.example'], ['later@x.example']])
   })
 
-  it('has failed at once when the server will not take it', async () => {
+  it('fails at once when the server refuses it', async () => {
     const { smtp, mailbox } = await at({
       onMailFrom: (_, __, done) => done(Object.assign(new Error('no such sender'), { responseCode: 553 })),
     })
@@ -84,7 +84,7 @@ describe('a message that waits', () => {
     expect(await mailbox.row()).toMatchObject({ state: 'active', last_error: null })
   })
 
-  it('has failed when its bytes are lost, and others are sent', async () => {
+  it('fails when its bytes are lost, and others are sent', async () => {
     const { smtp, mailbox } = await at()
     await mailbox.queue({ bytes: null }, {})
     await mailbox.send()
@@ -92,7 +92,7 @@ describe('a message that waits', () => {
     expect(smtp.delivered).toHaveLength(1)
   })
 
-  it('that ends the connection is tried later, and holds no other one up', async () => {
+  it('that ends the connection is tried later, and does not block others', async () => {
     const script = faultySmtp()
     const { mailbox } = await scripted({ ...script, answer: (line, of) => (line === 'Subject: bad' ? null : script.answer?.(line, of)) })
     await mailbox.queue({ bytes: 'Subject: bad\r\n\r\nx\r\n' }, {})
@@ -103,12 +103,12 @@ describe('a message that waits', () => {
     expect(await mailbox.row()).toMatchObject({ state: 'active', last_error: null, failures: 0 })
   })
 
-  it('has failed when its mailbox is gone', async () => {
+  it('fails when its mailbox was deleted', async () => {
     const { smtp, mailbox } = await at()
     await smtp.stop()
     await mailbox.queue({})
     await mailbox.send()
-    // The failure is written before the next run is: with that the first one is over.
+    // The failure is written before the next run is enqueued, with which the first run is over.
     const waiting = `name = 'mail-sending' AND key = '${mailbox.id}' AND state = 'waiting'`
     await eventually(async () => expect(await rows(`SELECT id FROM kit.job WHERE ${waiting}`)).toHaveLength(1), { timeoutMs: 30_000 })
     expect(await mailbox.row()).toMatchObject({ last_error: 'connect' })
@@ -120,7 +120,7 @@ describe('a message that waits', () => {
 })
 
 describe('the point of no return', () => {
-  it('a message whose answer was lost is not sent again, and says so', async () => {
+  it('a message whose answer was lost is not sent again, and reports that', async () => {
     const { server, mailbox } = await scripted(faultySmtp('dot', 'cut'))
     await mailbox.queue({})
     await mailbox.send()
@@ -133,17 +133,17 @@ describe('the point of no return', () => {
     expect(server.received().split('\r\n.\r\n')).toHaveLength(2)
   })
 
-  it('what a run had claimed that is gone is sent by the next one', async () => {
+  it('a message that a killed run had claimed is sent by the next one', async () => {
     const { smtp, mailbox } = await at()
     const [id] = await mailbox.queue({ phase: 'claimed' })
     await mailbox.send()
-    // By whoever has taken it, and by whoever has claimed it again.
+    // One increment by recovering the message, and one by the new claim.
     expect(await mailbox.untilStatus(2)).toMatchObject([{ fence: '2' }])
     expect(smtp.delivered).toHaveLength(1)
     expect(await shown(id as bigint)).toBe(3)
   })
 
-  it('what a run had perhaps sent that is gone is not sent by the next one', async () => {
+  it('a message whose end a killed run may have sent is not sent by the next one', async () => {
     const { smtp, mailbox } = await at()
     await mailbox.queue({ phase: 'dot' })
     await mailbox.send()

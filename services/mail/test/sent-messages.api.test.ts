@@ -66,7 +66,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     ])
   })
 
-  it('is sent by an SMTP server of one’s own: all others are the same', async () => {
+  it('needs an SMTP server of the caller: all others give the same error', async () => {
     const imap = await createMailServer(http)
     const colleague = await createMailServer(service.asExpert(here.trainee), smtp)
     const elsewhere = await createMailServer(service.asExpert(service.office().expert), smtp)
@@ -74,7 +74,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
       expect(await post({ mail_server_id })).toMatchObject(refused({ mail_server_id: 'does not exist' }))
   })
 
-  it('has the settings of its mailbox, unless it says otherwise', async () => {
+  it('has the settings of its mailbox by default', async () => {
     mailbox = await createMailServer(http, { ...smtp, priority: 2, request_read_receipt: 1 })
     expect(await message(await made())).toMatchObject({ priority: '2', request_read_receipt: '1' })
     expect(await message(await made({ priority: 4, request_read_receipt: 0 }))).toMatchObject({ priority: '4', request_read_receipt: '0' })
@@ -89,7 +89,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
       expect(await post({ reply_to_message_id })).toMatchObject(refused({ reply_to_message_id: 'does not exist' }))
   })
 
-  it('is written to a client whom the office knows', async () => {
+  it('is assigned to the client whose address it has', async () => {
     const [clientId, { customerId }] = [randomId(), here]
     const sender = { customerId, kind: 'client', id: randomId(), address: 'jan@client.example', clientId, known: true, revision: 1n }
     await engine.db.write(office(customerId), (tx) => tx.sender.create({ data: sender }))
@@ -107,7 +107,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
 })
 
 describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
-  it('changes what it names, and nothing else', async () => {
+  it('changes the fields that are sent, and nothing else', async () => {
     const id = await made({ mail_subject: 'A', mail_body: 'B', mail_cc_address: 'c@x.example' })
     expect(await put(id, { mail_to_address: ['new@x.example'], mail_subject: 'C' })).toMatchObject(done)
     expect(await message(id)).toMatchObject({
@@ -131,7 +131,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect([late.status, (await message(id)).mail_subject]).toEqual([412, 'A'])
   })
 
-  it('is taken however many come at once: one after the other', async () => {
+  it('applies concurrent changes one after the other', async () => {
     const id = await made()
     const subjects = Array.from({ length: 20 }, (_, at) => `Subject ${at}`)
     const answers = await Promise.all(subjects.map((mail_subject) => put(id, { mail_subject })))
@@ -140,7 +140,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect(subjects).toContain(MailSentMysqlMessage.mail_subject)
   })
 
-  it('loses neither of two changes that meet in two copies of the service', async () => {
+  it('loses neither of two concurrent changes in two copies of the service', async () => {
     const id = await made()
     const other = await holdTransaction(service.database, "UPDATE mail_sent_messages SET mail_body = 'B' WHERE id = $1", [id])
     const change = put(id, { mail_subject: 'A' })
@@ -161,7 +161,7 @@ describe('DELETE /rest/mail_sent_mysql_message/{id}', () => {
 })
 
 describe('who has what', () => {
-  it('is the author alone: everybody else finds nothing', async () => {
+  it('the author alone sees a message: for everybody else it does not exist', async () => {
     const id = await made()
     const others = [here.specialist, here.trainee, here.employee('expert'), service.office().expert].map((person) =>
       service.asExpert(person),
@@ -177,7 +177,7 @@ describe('who has what', () => {
   it.each([
     ['that is deleted', () => http.delete(`/mail_server/${mailbox}`)],
     ['that receives now', () => http.put(`/mail_server/${mailbox}`, { MailServer: newMailServer })],
-  ])('a draft of a mailbox %s is written further, and sent from another one', async (_, end) => {
+  ])('a draft of a mailbox %s can be changed, and sent from another one', async (_, end) => {
     const id = await made()
     expect(await end()).toMatchObject(done)
     for (const changes of [{ mail_subject: 'First' }, { mail_subject: 'Second', mail_server_id: mailbox, status: 4 }]) {
@@ -191,7 +191,7 @@ describe('who has what', () => {
     expect(await message(id)).toMatchObject({ mail_subject: 'Second', status: '0' })
   })
 
-  it('is nothing for administrators', async () => {
+  it('administrators have no messages', async () => {
     const administrator = service.asExpert(here.administrator)
     const answers = [await administrator.get(path), await post({}, administrator), await put(1, {}, administrator)]
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])

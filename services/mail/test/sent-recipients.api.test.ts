@@ -21,7 +21,7 @@ beforeEach(async () => {
 const { post, made, put, message, recipients } = writtenMessages(service, () => ({ http, mailbox }))
 
 describe('POST /rest/mail_sent_mysql_message', () => {
-  it('takes recipients of three kinds, one text for a list, and domains of every script', async () => {
+  it('accepts recipients of three kinds, one text for a list, and internationalised domains', async () => {
     const id = await made({
       ...{ mail_to_address: 'anna@żółć.example', mail_to_name: 'Anna', mail_cc_address: ['b@x.example', 'c@x.example'] },
       ...{ mail_bcc_address: ['d@x.example'], mail_bcc_name: ['Dora'] },
@@ -36,7 +36,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     expect(await message(id)).toMatchObject({ mail_address: address, mail_name: 'Anna' })
   })
 
-  it('changes names or addresses alone: who stays keeps the address, and the name', async () => {
+  it('changes names or addresses alone: recipients that stay keep the other one', async () => {
     const id = await made({ mail_to_address: ['a@x.example', 'b@x.example'], mail_to_name: ['A', 'B'], mail_cc_address: ['c@x.example'] })
     await put(id, { mail_to_name: ['Anna', ''] })
     expect(await recipients(id)).toEqual(['to a@x.example Anna pending', 'to b@x.example  pending', 'cc c@x.example  pending'])
@@ -49,19 +49,19 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     )
   })
 
-  it('writes once to an address that stands twice', async () => {
+  it('sends once to an address that is listed twice', async () => {
     const id = await made({ mail_to_address: ['a@x.example', 'A@X.example'], mail_to_name: ['A', 'B'], mail_cc_address: ['a@x.example'] })
     expect(await recipients(id)).toEqual(['to a@x.example A pending'])
   })
 
-  it('needs a recipient for what is queued, and none for a draft', async () => {
+  it('requires a recipient for a queued message, and none for a draft', async () => {
     const none = { mail_to_address: [], mail_to_name: [] }
     expect(await post({ ...none, status: 0 })).toMatchObject(refused({ mail_to_address: 'is required' }))
     expect(await message(await made(none))).toMatchObject({ mail_address: '', mail_name: '' })
     expect((await post({ ...none, mail_bcc_address: 'a@x.example', status: 0 })).status).toBe(201)
   })
 
-  it('takes a hundred recipients and no more', async () => {
+  it('accepts a hundred recipients and no more', async () => {
     const some = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@x.example`)
     expect((await post({ mail_to_address: some(60), mail_to_name: undefined, mail_cc_address: some(40) })).status).toBe(201)
     expect(await post({ mail_to_address: some(60), mail_to_name: undefined, mail_bcc_address: some(41) })).toMatchObject(

@@ -47,7 +47,7 @@ describe('the signature of a mailbox', () => {
     expect(await signatureOf(mailbox)).toBe('<p>Other</p>')
   })
 
-  it('runs nothing, and loads nothing, whether it is created or changed', async () => {
+  it('is sanitised when it is created or changed', async () => {
     const hostile = '<p onclick="x()">Anna</p><script>x()</script><img src="https://evil.example/x.png"><a href="javascript:x()">y</a>'
     const changed = await sign(hostile)
     expect(changed.status).toBe(200)
@@ -66,7 +66,7 @@ describe('the signature of a mailbox', () => {
 })
 
 describe('a message', () => {
-  it('carries it below what was written, which stays as it is', async () => {
+  it('carries it below the body, which is stored unchanged', async () => {
     const id = await queue()
     const { html, text } = await queued(id)
     expect(html).toContain(`<p>Hello</p><br><div>${signature}</div>`)
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(body.MailSentMysqlMessage).toMatchObject({ mail_body: '<p>Hello</p>', add_signature: '1' })
   })
 
-  it('leaves it out on demand, also when it waits already', async () => {
+  it('leaves it out on request, also when it is queued already', async () => {
     const [without, changed] = [await queue({ add_signature: '0' }), await queue()]
     await put(changed, { add_signature: 0 })
     for (const id of [without, changed]) {
@@ -84,7 +84,7 @@ describe('a message', () => {
     }
   })
 
-  it('has the one of the moment in which it was queued', async () => {
+  it('has the signature of the time at which it was queued', async () => {
     const id = await queue()
     await sign('<p>Another</p>')
     await put(id, { status: 0 })

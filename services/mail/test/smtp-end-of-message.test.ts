@@ -7,7 +7,7 @@ import { testServers } from './support/test-servers.js'
 const { serving } = testServers()
 
 describe('the end of a message', () => {
-  it('is not sent when what comes before it fails, whatever has been written', async () => {
+  it('is not sent when `beforeDot` rejects, whatever has been written', async () => {
     const { port, received } = await serving(faultySmtp())
     const failure = Object.assign(new Error('The lease is lost.'), { code: 'LOST' })
     await expect(sent(mailboxAt(port), messageOf(), () => Promise.reject(failure))).rejects.toBe(failure)
@@ -34,7 +34,7 @@ describe('the end of a message', () => {
     expect(received()).not.toContain('\r\n.\r\n')
   })
 
-  it('is not sent when somebody asks for an end before it, and is waited for after it', async () => {
+  it('is not sent when the signal is aborted before it, and its answer is awaited after it', async () => {
     const { port, received } = await serving(faultySmtp())
     const stop = new AbortController()
     const reason = new Error('The worker stops.')
@@ -62,7 +62,7 @@ describe('the end of a message', () => {
     another.close()
   })
 
-  it('is not asked for again when the connection was lost meanwhile: nothing was sent', async () => {
+  it('is not sent when the connection was lost during `beforeDot`: nothing was sent', async () => {
     const server = await serving(faultySmtp())
     const beforeDot = () => server.stop().then(() => pause(100))
     expect(await outcomeOf(() => sent(mailboxAt(server.port), messageOf(), beforeDot))).toMatch(/^nothing/)

@@ -41,14 +41,14 @@ async function* content() {
 }
 
 describe('the connections of a mailbox', () => {
-  it('are used again, one message after the other', async () => {
+  it('are reused, one message after the other', async () => {
     const { smtp, pool } = await serving()
     for (const to of ['one@x.example', 'two@x.example', 'three@x.example']) await pool.use(mailboxAt(smtp.port), (one) => send(one, to))
     expect(smtp.connections()).toEqual({ opened: 1, open: 1 })
     expect(smtp.delivered.map(({ to }) => to)).toEqual([['one@x.example'], ['two@x.example'], ['three@x.example']])
   })
 
-  it('are not more than that', async () => {
+  it('are limited in number', async () => {
     const { smtp, pool } = await serving()
     await Promise.all(Array.from({ length: 12 }, () => pool.use(mailboxAt(smtp.port), send)))
     expect(smtp.connections()).toEqual({ opened: 3, open: 3 })
@@ -59,14 +59,14 @@ describe('the connections of a mailbox', () => {
     ['another password', { credentials: { password: 'another' } }],
     ['another login', { userLogin: 'eve' }],
     ['another address of the sender', { userEmail: 'eve@other.example' }],
-  ])('are not used again by %s', async (_, changes) => {
+  ])('are not reused with %s', async (_, changes) => {
     const { smtp, pool } = await serving()
     await pool.use(mailboxAt(smtp.port), send)
     await pool.use(mailboxAt(smtp.port, changes), send)
     await eventually(async () => expect(smtp.connections()).toEqual({ opened: 2, open: 1 }))
   })
 
-  it('that were closed meanwhile are opened anew', async () => {
+  it('are opened again where they were closed meanwhile', async () => {
     const { smtp, pool } = await serving()
     await pool.use(mailboxAt(smtp.port), send)
     smtp.drop()
@@ -74,13 +74,13 @@ describe('the connections of a mailbox', () => {
     expect(smtp.connections().opened).toBe(2)
   })
 
-  it('end when nobody uses them', async () => {
+  it('are closed when they are idle', async () => {
     const { smtp, pool } = await serving({ idleMs: 100 })
     await pool.use(mailboxAt(smtp.port), send)
     await eventually(async () => expect(smtp.connections()).toEqual({ opened: 1, open: 0 }))
   })
 
-  it('wait for no other mailbox', async () => {
+  it('do not wait for other mailboxes', async () => {
     const { smtp, pool } = await serving()
     const silent = await scriptedServer({})
     const waiting = pool.use(mailboxAt(silent.port, { id: 2n }), send).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('the connections of a mailbox', () => {
     expect(await waiting).toBeInstanceOf(MailConnectionError)
   })
 
-  it('say why they cannot be opened, to everybody who waits', async () => {
+  it('report to everybody who waits why they cannot be opened', async () => {
     const { smtp, pool } = await serving()
     await smtp.stop()
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => pool.use(mailboxAt(smtp.port), send)))

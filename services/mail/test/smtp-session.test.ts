@@ -7,7 +7,7 @@ import { testServers } from './support/test-servers.js'
 const { serving, smtp } = testServers()
 
 describe('a message over SMTP', () => {
-  it('comes as it is, under the envelope and not under what it says of itself', async () => {
+  it('is delivered unchanged, to the recipients of the envelope and not of its header', async () => {
     const { port, delivered } = await smtp()
     const answers = await sent(mailboxAt(port))
     expect(answers).toEqual([
@@ -19,7 +19,7 @@ describe('a message over SMTP', () => {
     ])
   })
 
-  it('of several megabytes is whole when its end is asked for', async () => {
+  it('of several megabytes is written completely before `beforeDot`', async () => {
     const { port, delivered } = await smtp()
     const long = `${'0123456789abcdef'.repeat(60)}\r\n`.repeat(8000)
     let before = -1
@@ -71,7 +71,7 @@ describe('a message over SMTP', () => {
     expect(delivered.map(({ to }) => to)).toEqual([['yes@x.example']])
   })
 
-  it('to nobody whom the server takes is not sent', async () => {
+  it('without an accepted recipient is not sent', async () => {
     const { port, delivered } = await smtp({
       onRcptTo: ({ address }, _, done) => done(Object.assign(new Error('no'), { responseCode: address === 'later@x.example' ? 450 : 550 })),
     })
@@ -80,7 +80,7 @@ describe('a message over SMTP', () => {
     expect(delivered).toEqual([])
   })
 
-  it('shows what the server says in one line, and no more than 500 characters of it', async () => {
+  it('keeps the reply of the server as one line, and no more than 500 characters', async () => {
     const script = faultySmtp()
     const answer = (line: string) => (line === '.' ? `550-first\x1b[31m\r\n550 \0${'x'.repeat(2000)}\r\n` : script.answer?.(line))
     const { port } = await serving({ ...script, answer })
@@ -111,7 +111,7 @@ describe('a fault of the server', () => {
     ...each('QUIT', { cut: 'accepted', hang: 'accepted', later: 'accepted', never: 'accepted', other: 'accepted' }),
   ])('at %s: %s gives %s', async (step, fault, outcome) => {
     const { port, received } = await serving(faultySmtp(step, fault))
-    // What the server says while it is given the content comes before its end does.
+    // Waits, so that a reply during the content arrives before its end is sent.
     const beforeDot = async () => void (await pause(['content', 'whole'].includes(step) ? 300 : 0))
     expect(await outcomeOf(() => sent(mailboxAt(port), messageOf(), beforeDot, openFor(fault)))).toBe(outcome)
     const wasEnded = received().includes('\r\n.\r\n')

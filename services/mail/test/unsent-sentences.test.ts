@@ -20,7 +20,7 @@ beforeEach(async () => {
   of = await sentences.office()
 })
 
-describe('a sentence does not leave', () => {
+describe('a sentence is not sent', () => {
   const notSent = async (reason: string, fields: Partial<SentSentence> = {}) => {
     const said = of.sentence(fields)
     await of.tell(said)
@@ -28,7 +28,7 @@ describe('a sentence does not leave', () => {
     expect(await of.messages()).toEqual([])
   }
 
-  it('of an office that does not want it, which no office does by itself', async () => {
+  it('where the office does not want it, which is the default', async () => {
     const [other, said] = [officeWithMail(sentences.service), of.sentence()]
     for (const off of [() => of.wants(of.here, { sentencesByMail: false }), () => of.wants(of.here, { sentencesByMail: undefined })]) {
       await off()
@@ -39,7 +39,7 @@ describe('a sentence does not leave', () => {
     expect(await of.rowsOf(said, other.expert)).toEqual([])
   })
 
-  it('where the office wants it no more before it left', async () => {
+  it('where the office turns it off before the sentence was sent', async () => {
     await of.mailbox()
     const said = of.sentence()
     await of.tell(said)
@@ -47,13 +47,13 @@ describe('a sentence does not leave', () => {
     expect(await of.became(said)).toMatchObject({ state: 'not_sent', reason: 'off' })
   })
 
-  it('without a mailbox, and not from those that do not send or are of others', async () => {
+  it('without a mailbox that sends and belongs to the author', async () => {
     await createMailServer(sentences.service.asExpert(of.here.expert))
     await of.mailbox(of.here.specialist)
     await notSent('no_mailbox')
   })
 
-  it('through a mailbox with the address of the office whose owner may not read what others write', async () => {
+  it('from a mailbox with the address of the office whose owner may not read what others write', async () => {
     await of.wants(of.here, { email: 'office@office.example' })
     for (const person of [of.here.trainee, of.here.specialist]) await of.mailbox(person, { user_email: 'office@office.example' })
     await notSent('no_mailbox')
@@ -76,7 +76,7 @@ describe('a sentence does not leave', () => {
     expect(await of.rowsOf(said)).toEqual([])
   })
 
-  it('without saying what, to whoever of the office asks', async () => {
+  it('and shows its state, without its content, to employees of the office', async () => {
     const said = of.sentence()
     await of.tell(said)
     await of.became(said)
@@ -112,7 +112,7 @@ describe('a sentence that is removed', () => {
   const ofCase = ({ issueId }: SentSentence, $case: 'changed' | 'deleted') =>
     IssueEvent.fromPartial({ issueId, customerId: of.here.customerId, revision: 9n, change: { $case, value: {} } })
 
-  it('is not sent when its case is deleted, and waits on when that is changed', async () => {
+  it('is not sent when its case is deleted, and still waits when the case is only changed', async () => {
     await of.mailbox()
     const [said, gone] = [of.sentence(), of.sentence()]
     await of.tell(said, gone)
@@ -135,7 +135,7 @@ describe('a sentence that is removed', () => {
 
   it('is not sent while its message is queued, nor is one of a case that is deleted; what was sent stays', async () => {
     await of.mailbox()
-    // One that has never sent, and is stopped: what is queued in it stays there.
+    // A mailbox that has never sent, and is stopped: its messages stay queued.
     const stopped = await of.mailbox(of.here.specialist)
     await sentences.service.database.rows(`UPDATE mail_servers SET state = 'auth_failed' WHERE id = ${stopped}`)
     const speakerId = of.here.specialist.userId

@@ -31,7 +31,7 @@ beforeEach(() => {
   here = officeWithMail(service)
 })
 
-/** Lets a scheduled job run, and waits for its end. */
+/** Runs a scheduled job, and waits for its end. */
 async function tick(name: string) {
   const { rows } = service.database
   const done = `SELECT id FROM kit.job WHERE name = '${name}' AND state = 'done'`
@@ -45,7 +45,7 @@ describe('a mailbox without a job', () => {
     service.database.rows(`SELECT state FROM kit.job WHERE name = 'mailbox-sync' AND key = '${id}' AND state <> 'done'`)
   const mailbox = (fields: object = {}) =>
     createMailServer(service.asExpert(here.expert), { server_address: 'imap.office.invalid', ...fields })
-  /** Its server is nowhere, so that its job waits for the next try. */
+  /** Its server does not exist, so that its job waits for the next try. */
   const receivedMailbox = async (fields: object = {}) => {
     const id = await mailbox(fields)
     await eventually(async () => expect(await jobsOf(id)).toEqual([{ state: 'waiting' }]), { timeoutMs: 20_000 })
@@ -96,7 +96,7 @@ describe('bytes in the storage', () => {
     const files = await readdir(storage.folder, { recursive: true })
     return new Set(files.map((path) => path.split('/').at(-1)))
   }
-  /** A message with bytes that are two days old, and an attachment with such. */
+  /** A message and an attachment with bytes that are two days old. */
   const message = async (folder: 'OTHERS' | 'TRASH') => {
     const [blobKey, attachmentKey] = [await stored(48), await stored(48)]
     const attachments = [{ position: 0, filename: 'a.pdf', mime: 'application/pdf', size: 5, contentId: null }]
@@ -120,7 +120,7 @@ describe('bytes in the storage', () => {
     expect(all.map((key) => left.has(key))).toEqual([true, true, false, false])
   })
 
-  it('of what is sent stay as long as it is there', async () => {
+  it('of sent messages stay as long as the message', async () => {
     const expert = service.asExpert(here.expert)
     const mail_server_id = await createMailServer(expert, { server_address: 'smtp.office.invalid', server_protocol: 1, server_port: 465 })
     const sent = { mail_server_id, mail_to_address: 'a@x.example', status: 4 }
@@ -134,7 +134,7 @@ describe('bytes in the storage', () => {
     expect(await kept()).not.toContain(key)
   })
 
-  it('go without a message when they are older than a day', async () => {
+  it('are removed without a message when they are older than a day', async () => {
     const [old, fresh] = [await stored(25), await stored(23)]
     await tick('sweep')
     const left = await kept()
@@ -142,7 +142,7 @@ describe('bytes in the storage', () => {
   })
 })
 
-it('why a message is in its folder is said for as long as it is kept, and the message stays', async () => {
+it('a trace is deleted after its retention, and its message stays', async () => {
   const box = await newMailbox(engine, here, here.expert.userId)
   for (const _ of ['old', 'fresh']) await store(engine, box, arrived(box, 'OTHERS'))
   const expert = service.asExpert(here.expert)

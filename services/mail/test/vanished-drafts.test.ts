@@ -20,7 +20,7 @@ beforeEach(async () => {
 const { messages, places } = storedMessages(service, () => here)
 const http = () => service.asExpert(here.expert)
 
-/** The place of a draft that is not on the server any more; with `all` the folder is not. */
+/** Removes the place of a draft, or with `all` the folder, as when it is gone from the server. */
 async function vanish({ place }: ReturnType<typeof arrived>, all = false) {
   const { remoteFolderId, epoch, uid } = place
   const folders = remoteFolderRepository(engine.db)
@@ -38,7 +38,7 @@ const isCountedRight = async (drafts: number) => {
   expect(kept[`${box.userId} DRAFTS 0`] ?? 0).toBe(drafts)
 }
 
-it('a draft that is gone from its server is in TRASH, is counted no more, and can be restored', async () => {
+it('a draft that is gone from its server is in TRASH, is not counted, and can be restored', async () => {
   const [gone, left] = [arrived(box, 'DRAFTS', { seen: true }), arrived(box, 'DRAFTS')]
   await store(engine, box, gone, left)
   await isCountedRight(2)
@@ -54,7 +54,7 @@ it('a draft that is gone from its server is in TRASH, is counted no more, and ca
   await isCountedRight(2)
 })
 
-it('a draft that is still somewhere else on its server stays', async () => {
+it('a draft that has another place on its server stays', async () => {
   const [first, second] = [arrived(box, 'DRAFTS', { bytes: 'same' }), arrived(box, 'DRAFTS', { bytes: 'same' })]
   await store(engine, box, first)
   await store(engine, box, second)
@@ -82,7 +82,7 @@ it('drafts of a folder that is gone from its server are in TRASH', async () => {
   await isCountedRight(0)
 })
 
-describe('a draft that has vanished, and comes to another place on its server', () => {
+describe('a vanished draft that is found at another place on its server', () => {
   const comesTo = (specialUse: string | null) => store(engine, box, arrived(box, 'OTHERS', { bytes: 'same', specialUse, seen: true }))
   const traceOf = async () => {
     const [{ id } = { id: '' }] = await messages()
@@ -104,7 +104,7 @@ describe('a draft that has vanished, and comes to another place on its server', 
     expect(await traceOf()).toMatchObject({ kind: 'moved', reason })
   })
 
-  it('stays in TRASH where that is the trash', async () => {
+  it('stays in TRASH where that place is the trash', async () => {
     await comesTo('trash')
     expect(await messages()).toMatchObject([{ folder_name: 'TRASH' }])
     await isCountedRight(0)
@@ -112,7 +112,7 @@ describe('a draft that has vanished, and comes to another place on its server', 
     await isCountedRight(1)
   })
 
-  it('stays in TRASH where somebody has put it there since', async () => {
+  it('stays in TRASH where a user has moved it there since', async () => {
     const [{ id } = { id: '' }] = await messages()
     await http().post(`/mail_received_mysql_message/${id}/restore`)
     await http().delete(`/mail_received_mysql_message/${id}`)
@@ -121,7 +121,7 @@ describe('a draft that has vanished, and comes to another place on its server', 
     await isCountedRight(0)
   })
 
-  it('stays in TRASH where somebody is putting it there', async () => {
+  it('stays in TRASH where a user is moving it there at the same time', async () => {
     const moved = `
       WITH moved AS (UPDATE mail_received_messages SET before = NULL WHERE customer_id = $1 RETURNING id, customer_id, mail_server_id)
       INSERT INTO mail_traces (customer_id, message_id, mail_server_id, kind, reason)
@@ -135,7 +135,7 @@ describe('a draft that has vanished, and comes to another place on its server', 
     await isCountedRight(0)
   })
 
-  it('stays removed where somebody has removed it for good', async () => {
+  it('stays removed where it was removed for good', async () => {
     const [{ id } = { id: '' }] = await messages()
     await http().delete(`/mail_received_mysql_message/${id}`)
     await comesTo('drafts')

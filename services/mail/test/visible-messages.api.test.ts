@@ -21,7 +21,7 @@ describe('who sees what', () => {
   const officeFolders = ['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS'] as const
   const personal = ['OTHERS', 'DRAFTS', 'SENT', 'TRASH'] as const
 
-  /** Nothing is told of a message that somebody may not see. */
+  /** Expects that every read of the message is as if it did not exist. */
   const isHidden = async (id: Id, http: HttpClient) => {
     const answers = await Promise.all([
       ...['', '/trace', '/source', '/body'].map((suffix) => http.get(`${path}/${id}${suffix}`)),

@@ -30,13 +30,13 @@ describe('the text of a message', () => {
       ['1.1', '1.1.mime', '1.2.1', '1.2.1.mime', '1.2.2.mime', '1.2.mime', '1.mime', '2.mime'],
     ],
     ['a message that is a file', pdf(undefined), []],
-    ['text that is attached as a file', multipart('mixed', undefined, text('1'), text('2', { disposition: 'attachment' })), ['1', '1.mime', '2.mime']],
-    ['text of another kind', multipart('mixed', undefined, text('1'), text('2', { type: 'text/calendar' })), ['1', '1.mime', '2.mime']],
     [
-      'an unknown disposition',
-      multipart('mixed', undefined, text('1'), text('2', { disposition: 'other' })),
+      'text that is attached as a file',
+      multipart('mixed', undefined, text('1'), text('2', { disposition: 'attachment' })),
       ['1', '1.mime', '2.mime'],
     ],
+    ['text of another kind', multipart('mixed', undefined, text('1'), text('2', { type: 'text/calendar' })), ['1', '1.mime', '2.mime']],
+    ['an unknown disposition', multipart('mixed', undefined, text('1'), text('2', { disposition: 'other' })), ['1', '1.mime', '2.mime']],
     [
       'a message within a message, which is shown, and a large one, which is not',
       multipart(

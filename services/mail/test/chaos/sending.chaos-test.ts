@@ -8,12 +8,12 @@ import { type MailProcess, mailProcess } from '../support/mail-process.js'
 import { type SendingMailbox, testSending } from '../support/sending.js'
 import { testSmtp } from '../support/smtp-server.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. */
+/** `CHAOS=long` uses the numbers of the acceptance tests. numbers of the acceptance. */
 const { count, kills } = process.env.CHAOS === 'long' ? { count: 500, kills: 20 } : { count: 60, kills: 4 }
 const mailboxes = 4
 const secret = randomBytes(32).toString('base64')
 
-/** Every Message-ID that the server has taken, as often as it has. A tenth of its answers says that it may take the message later. */
+/** Records each Message-ID that the server has accepted, as often as it has. A tenth of its answers is 4xx. */
 async function recordingServer() {
   const taken = new Map<string, number>()
   const refuses = () => Math.random() < 0.1
@@ -22,10 +22,10 @@ async function recordingServer() {
     onRcptTo: (_, __, done) => done(Math.random() < 0.02 ? later : null),
     onData: async (stream, _, done) => {
       const bytes = await text(stream).catch(() => undefined)
-      // Whoever sent it was killed before its end.
+      // The sending process was killed before the end.
       if (bytes === undefined) return done(later)
       const [, id = ''] = /^Message-ID: <(.*)>/.exec(bytes) ?? []
-      // Between the end of the data and the answer a process may be killed.
+      // A process may be killed between the end of the data and the answer.
       await pause(20 * Math.random())
       if (refuses()) return done(later)
       taken.set(id, (taken.get(id) ?? 0) + 1)
@@ -51,7 +51,7 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
       await rows("SELECT state, key, tries, error FROM kit.job WHERE name = 'mail-sending' AND state <> 'done'"),
     ])
   }
-  /** Ends the pauses, which grow to hours. */
+  /** Skips the pauses between attempts, which grow to hours. */
   const goOn = async () => {
     await rows('UPDATE mail_sent_messages SET next_attempt_at = NULL WHERE status = 0 AND next_attempt_at IS NOT NULL')
     await rows("UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'mail-sending' AND state = 'waiting' AND run_at > now()")
@@ -93,7 +93,7 @@ it(`of ${count} messages none is lost and none is sent twice while the process t
     expect(messages.filter((one) => takenOf(one) > 1)).toEqual([])
     expect(sent.filter((one) => takenOf(one) !== 1)).toEqual([])
     expect(unsure.filter(({ error }) => error !== uncertainText)).toEqual([])
-    // Three connections of each mailbox are on their way when the process is killed.
+    // Three messages of each mailbox are in transmission when the process is killed.
     expect(unsure.length).toBeLessThanOrEqual(kills * mailboxes * 3)
   } finally {
     await sender?.kill()

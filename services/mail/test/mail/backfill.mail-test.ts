@@ -18,7 +18,7 @@ const rows = (sql: string) => receiving.service.database.rows(sql)
 const patience = { timeoutMs: 20_000 }
 const days = ['2025-11-30', '2026-01-31', '2026-02-01', '2026-02-14', '2026-03-01', '2026-07-15']
 
-/** Resolves when so many messages are known, and every folder was read to its end. */
+/** Resolves when `count` messages are known and every folder was read to its end. */
 const untilReceived = (mailbox: TestMailbox, count: number) =>
   eventually(async () => {
     expect(await mailbox.places()).toBe(count)
@@ -26,7 +26,7 @@ const untilReceived = (mailbox: TestMailbox, count: number) =>
     expect([await rows(unread), (await mailbox.row()).last_fetch_at]).toEqual([[{ count: 0 }], expect.any(Date)])
   }, patience)
 
-/** A mailbox that is received from a day on, with messages of days before it. */
+/** A mailbox that is received from a day on, with older messages. */
 async function mailboxWithOldMail(): Promise<TestMailbox> {
   const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
   for (const day of days) {
@@ -51,7 +51,7 @@ const give = async ({ id, office }: TestMailbox, command: object) => {
   return row?.id
 }
 
-/** What waits for its next try, or the next day, goes on. */
+/** Continues backfills that wait for a retry, or for the next day. */
 const tryNow = ({ id }: TestMailbox) =>
   rows(`UPDATE kit.job SET run_at = now() WHERE name = 'mail-backfill' AND key = '${id}' AND state = 'waiting'`)
 
@@ -72,7 +72,7 @@ describe('a backfill', () => {
     for (const fields of [{}, { dry_run: 1 }]) await untilEnded(await give(mailbox, fields), 'failed')
   })
 
-  it('fetches what its range has and is not stored, and the second one nothing', async () => {
+  it('fetches the messages of its range that are not stored, and a second one none', async () => {
     const mailbox = await mailboxWithOldMail()
     const first = await untilDone(await give(mailbox, {}))
     expect(first).toMatchObject({ stored: 3, duplicates: 0, errors: 0, next_month: null })
@@ -81,7 +81,7 @@ describe('a backfill', () => {
     expect(await untilDone(await give(mailbox, {}))).toMatchObject({ stored: 0, duplicates: 0 })
   })
 
-  it('that is given before its mailbox was received once has what is older all the same', async () => {
+  it('that is given before its mailbox was first received still fetches older messages', async () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
     const http = receiving.service.asExpert(mailbox.office.expert)
     await http.post(`/mail_server/${mailbox.id}/pause`)
@@ -89,7 +89,7 @@ describe('a backfill', () => {
     await eventually(async () => expect(await rows(received)).toEqual([]), patience)
     await rows(`DELETE FROM remote_folders WHERE mail_server_id = ${mailbox.id}`)
     await mailbox.imap.append('INBOX', Buffer.from('From: a@caseway.test\r\n\r\nx\r\n'), [], new Date('2026-02-14T12:00:00Z'))
-    // Not by a request, which would have it received.
+    // Not by a request, which would also enqueue receiving.
     await rows(`UPDATE mail_servers SET state = 'active' WHERE id = ${mailbox.id}`)
     const id = await give(mailbox, {})
     const tried = `SELECT state, tries FROM kit.job WHERE name = 'mail-backfill' AND key = '${mailbox.id}'`
@@ -100,9 +100,9 @@ describe('a backfill', () => {
     expect(await untilDone(id)).toMatchObject({ stored: 1 })
   })
 
-  it('begins with a day of the office, as what is received does', async () => {
+  it('begins with a day in the time zone of the office, as receiving does', async () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
-    // Warsaw is two hours before UTC in June, and one in January.
+    // Warsaw is UTC+2 in June, and UTC+1 in January.
     const moments = ['2026-01-31T22:59:59Z', '2026-01-31T23:00:00Z', '2026-06-30T21:59:59Z', '2026-06-30T22:00:00Z']
     for (const moment of moments) {
       const message = Buffer.from(`From: a@caseway.test\r\nSubject: ${moment}\r\n\r\nx\r\n`)
@@ -114,7 +114,7 @@ describe('a backfill', () => {
     expect(await subjects(mailbox)).toEqual(moments.slice(1))
   })
 
-  it('leaves out what belongs to another folder', async () => {
+  it('leaves out messages that belong to another folder', async () => {
     const mailbox = await mailboxWithOldMail()
     expect(await untilDone(await give(mailbox, { folder_name: 'CLIENTS' }))).toMatchObject({ stored: 0, discarded: 3 })
     expect(await subjects(mailbox)).toEqual(['2026-07-15'])
@@ -150,7 +150,7 @@ describe('a backfill', () => {
     expect(await mailbox.stored()).toHaveLength(total)
   })
 
-  it('counts what it would store, and stores nothing, when it is a dry run', async () => {
+  it('counts the messages that it would store, and stores none, in a dry run', async () => {
     const mailbox = await mailboxWithOldMail()
     const http = receiving.service.asExpert(mailbox.office.expert)
     for (const [folder_name, counts] of [['OTHERS', { OTHERS: 3 }] as const, ['CLIENTS', {}] as const]) {
@@ -161,7 +161,7 @@ describe('a backfill', () => {
     expect(await subjects(mailbox)).toEqual(['2026-07-15'])
   })
 
-  it('that has used up the bytes of the day waits for the next one, and what is new is received meanwhile', async () => {
+  it('that has used up the bytes of the day waits for the next day, while new messages are received', async () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-07-01' })
     const sent = (subject: string, kilobytes: number) =>
       Buffer.from(`From: a@caseway.test\r\nSubject: ${subject}\r\n\r\n${`${'x'.repeat(62)}\r\n`.repeat(16 * kilobytes)}`)

@@ -46,14 +46,14 @@ describe.each(ways)('a try over %s', (_, server_protocol, server_encryption, por
     expect(await tried(trusting, { ...fields(), user_password: 'another' })).toEqual(answer('auth'))
   })
 
-  it('trusts no certificate of an authority that nobody named', async () => {
+  it('trusts no certificate of an unknown authority', async () => {
     expect(await tried(distrusting, fields())).toEqual(answer(server_encryption === 0 ? null : 'tls'))
   })
 })
 
 const bytesOf = (message: Readable | null) => buffer(message ?? Readable.from([]))
 
-it('a message comes over POP3 byte for byte', async () => {
+it('a message is received over POP3 byte for byte', async () => {
   const { openPop3, openImap } = wireMailConnections({ outboundPrivateHosts: [server.host], caFile: server.caFile })
   const account = { serverAddress: server.host, userLogin: 'bert', credentials: { password: server.password } }
   const imap = await openImap({ ...account, serverProtocol: 2, serverPort: server.ports.imaps, serverEncryption: 2 })

@@ -25,7 +25,7 @@ const patience = { timeoutMs: 40_000 }
 const asOwner = ({ office }: TestMailbox) => receiving.service.asExpert(office.expert)
 const protocols = { IMAP: [2, 'imaps'], POP3: [3, 'pop3s'] } as const
 
-/** A mailbox whose owner has agreed at the provider. */
+/** A mailbox whose owner has authorized it at the provider. */
 async function connected(name: keyof typeof protocols): Promise<TestMailbox> {
   const [server_protocol, port] = protocols[name]
   const place = { server_protocol, server_port: server.ports[port], server_encryption: '2' }
@@ -59,14 +59,14 @@ const revisionOf = async ({ office }: TestMailbox) => {
 }
 
 describe.each(['IMAP', 'POP3'] as const)('a mailbox that is opened by OAuth 2.0 over %s', (name) => {
-  it('is received, and tries say that it works', async () => {
+  it('is received, and works in tries', async () => {
     const mailbox = await connected(name)
     await receives(mailbox)
     const { body } = await asOwner(mailbox).post(`/mail_server/${mailbox.id}/test`)
     expect(body).toEqual({ MailServerTest: { ok: true, failed: null } })
   })
 
-  it('is received on when its token has expired', async () => {
+  it('is still received when its token has expired', async () => {
     await platform.setLifetime(5)
     const mailbox = await connected(name)
     await receives(mailbox)
@@ -75,7 +75,7 @@ describe.each(['IMAP', 'POP3'] as const)('a mailbox that is opened by OAuth 2.0 
     expect(await mailbox.row()).toMatchObject({ state: 'active', last_error: null })
   })
 
-  it('is stopped at once when its owner takes the access back, is told, and is received again when they agree again', async () => {
+  it('is stopped at once when its owner revokes the access, who is notified, and is received again after a new authorization', async () => {
     await platform.setLifetime(5)
     const mailbox = await connected(name)
     await receives(mailbox)

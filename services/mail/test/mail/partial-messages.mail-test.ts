@@ -89,7 +89,7 @@ const shown = async (mailbox: TestMailbox, id: bigint) =>
 const setDownload = (mailbox: TestMailbox, download_attachments: number) =>
   api(mailbox).put(`/mail_server/${mailbox.id}`, { MailServer: { download_attachments } })
 
-/** Numbers the messages of the inbox anew, and waits until they have been looked at again. */
+/** Renumbers the messages of the inbox, and waits until they were compared again. */
 async function renumber(mailbox: TestMailbox): Promise<void> {
   const epoch = async () =>
     Number(
@@ -101,7 +101,7 @@ async function renumber(mailbox: TestMailbox): Promise<void> {
     )
   const before = await epoch()
   await server.doveadm('mailbox', 'update', '-u', mailbox.user, '--uid-validity', String(4000 + before), 'INBOX')
-  // It ends the connection, after which the mailbox is not looked at for a while.
+  // Renumbering ends the connection, after which the mailbox is not received for a while.
   await eventually(async () => {
     await mailbox.receive()
     expect(await epoch()).toBe(before + 1)
@@ -110,7 +110,7 @@ async function renumber(mailbox: TestMailbox): Promise<void> {
   await eventually(async () => expect(await mailbox.places()).toBe(stored.length), patience)
 }
 
-/** The server, by an address that counts what it sends. */
+/** The address of a proxy that counts the bytes sent by the server. */
 async function counted() {
   let bytes = 0
   const proxy = createServer((client) => {
@@ -133,7 +133,7 @@ async function counted() {
 }
 
 describe('a mailbox that does not download attachments', () => {
-  it('has the text of a message, and of its files the names and sizes: their bytes are not transferred', async () => {
+  it('has the text of a message, and the names and sizes of its files, whose bytes are not transferred', async () => {
     const wire = await counted()
     const mailbox = await receiving.mailbox({ server_port: wire.port, download_attachments: 0 })
     const sent = withFile()
@@ -146,7 +146,7 @@ describe('a mailbox that does not download attachments', () => {
     const { MailAttachment: attachments } = (await api(mailbox).get<Attachments>(`${path}/${id}/attachment`)).body
     expect(attachments.map(({ filename }) => filename)).toEqual(['one.pdf', 'two.pdf'])
     for (const [at, size] of [fileBytes, 1000].entries()) {
-      // Of the encoded size that the server says.
+      // The size is derived from the encoded size that the server reports.
       const said = Number(attachments[at]?.size)
       expect([said > size * 0.95, said < size * 1.05]).toEqual([true, true])
     }
@@ -167,7 +167,7 @@ describe('a mailbox that does not download attachments', () => {
     expect((await api(mailbox).get(`${path}/${stored?.id}/source`)).text).toBe(sent.toString())
   })
 
-  it('has nothing doubled when the server numbers its messages anew, nor when it downloads them from then on', async () => {
+  it('stores nothing twice when the server renumbers its messages, nor when it downloads attachments from then on', async () => {
     const mailbox = await receiving.mailbox({ download_attachments: 0 })
     for (const one of [withFile('1'), withoutFile(), withFile('2')]) await mailbox.imap.append('INBOX', one)
     const before = await untilStored(mailbox, 3)
@@ -181,7 +181,7 @@ describe('a mailbox that does not download attachments', () => {
     expect((await shown(mailbox, after[3]?.id ?? 0n)).partial).toBe('0')
   })
 
-  it('keeps what it has whole', async () => {
+  it('keeps messages that are stored whole', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.append('INBOX', withFile())
     const before = await untilStored(mailbox, 1)
@@ -191,7 +191,7 @@ describe('a mailbox that does not download attachments', () => {
     expect((await shown(mailbox, before[0]?.id ?? 0n)).partial).toBe('0')
   })
 
-  it('downloads them all the same over POP3, which knows whole messages alone', async () => {
+  it('downloads them over POP3, which has only whole messages', async () => {
     const mailbox = await receiving.mailbox({ server_protocol: 3, server_port: server.ports.pop3, download_attachments: 0 })
     const sent = withFile()
     await mailbox.imap.append('INBOX', sent)

@@ -66,7 +66,7 @@ const inbox = async (by: HttpClient) =>
   (await by.get<Received[]>('/mail_received_mysql_message')).body.map(({ MailReceivedMysqlMessage: message }) => message)
 
 describe('a real server', () => {
-  it('has each recipient answered by itself: those who have it, who do not exist, who are to wait, and who turn out not to exist', async () => {
+  it('answers for each recipient: accepted, unknown, deferred, and unknown only later', async () => {
     const id = await send(reader, 'nobody@office.example', 'anna@deferred.example', 'anna@bounced.example')
     await eventually(async () => {
       expect(await statesOf(id)).toEqual({
@@ -84,7 +84,7 @@ describe('a real server', () => {
     expect(errors['anna@bounced.example']).toMatch(/^The message could not be delivered \(5\.1\.1\): .*[Uu]nknown user/)
   })
 
-  it('returns what it cannot deliver: the report changes the message, and enters no case', async () => {
+  it('returns a message that it cannot deliver: the report changes the message, and is linked to no case', async () => {
     const id = await send('anna@bounced.example')
     const { MailSentMysqlMessage: taken } = await eventually(async () => {
       const found = await shown(id)

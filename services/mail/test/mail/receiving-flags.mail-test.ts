@@ -3,7 +3,7 @@ import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type TestReceiving, testReceiving } from '../support/receiving.js'
 
-/** Without CONDSTORE and QRESYNC: such a server does not count changes of flags. Its folder of drafts can be deleted. */
+/** A server without CONDSTORE and QRESYNC, which does not count changes of flags. Its drafts folder can be deleted. */
 const plain = `
 imap_capability = IMAP4rev1 LITERAL+ ENABLE IDLE NAMESPACE UIDPLUS LIST-STATUS SPECIAL-USE
 namespace inbox {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-it('what was read at a server that does not count changes of flags is read here, once its folders are compared', async () => {
+it('a flag that was set on a server without CONDSTORE is set here once its folders are compared', async () => {
   const mailbox = await receiving.mailbox()
   await mailbox.imap.append('INBOX', Buffer.from('From: ann@caseway.test\r\nSubject: Hello\r\n\r\nThe body.\r\n'))
   const read = async () => (await mailbox.stored()).map(({ is_read: isRead }) => isRead)
@@ -37,7 +37,7 @@ it('what was read at a server that does not count changes of flags is read here,
   await eventually(async () => expect(await read()).toEqual([true]), { timeoutMs: 8_000 })
 })
 
-it('a draft that was removed at its server is in TRASH, once its folders are compared, and one that was moved is not', async () => {
+it('a draft that was removed on its server is in TRASH once its folders are compared, and one that was moved is not', async () => {
   const mailbox = await receiving.mailbox()
   await mailbox.imap.mailboxCreate('Drafts')
   for (const subject of ['Saved first', 'Saved again'])

@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals'
 import { type MailProcess, mailProcess } from '../support/mail-process.js'
 import { sha256Of, testReceiving } from '../support/receiving.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. */
+/** `CHAOS=long` uses the numbers of the acceptance tests. numbers of the acceptance. */
 const { count, kills } = process.env.CHAOS === 'long' ? { count: 10_000, kills: 100 } : { count: 1_200, kills: 4 }
 
 const message = () => Buffer.from(`From: a@caseway.test\r\nSubject: ${randomUUID()}\r\n\r\n${randomBytes(3_000).toString('hex')}\r\n`)

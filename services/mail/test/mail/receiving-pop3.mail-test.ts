@@ -20,7 +20,7 @@ const patience = { timeoutMs: 40_000 }
 const pop3Mailbox = (changes: object = {}) => receiving.mailbox({ server_protocol: 3, server_port: server.ports.pop3, ...changes })
 const message = (subject: string = randomUUID(), { date = '', body = 'The body.' } = {}) =>
   Buffer.from(`From: ann@caseway.test\r\n${date && `Date: ${date}\r\n`}Subject: ${subject}\r\n\r\n${body}\r\n`)
-/** POP3 gives lines: the last one has an end. */
+/** POP3 transfers lines, so that the last one has an end as well. */
 const ended = (one: Buffer) => (one.toString('latin1').endsWith('\r\n') ? one : Buffer.concat([one, Buffer.from('\r\n')]))
 const digests = async (mailbox: TestMailbox) => (await mailbox.stored()).map(({ sha256 }) => sha256).sort()
 const untilStored = (mailbox: TestMailbox, sent: readonly Buffer[]) =>
@@ -67,7 +67,7 @@ describe('a POP3 mailbox', () => {
     ])
   })
 
-  it('leaves out what was received before its day, until a backfill fetches it', async () => {
+  it('leaves out messages from before its first day, until a backfill fetches them', async () => {
     const mailbox = await pop3Mailbox({ fetch_after_date: '2026-06-01' })
     for (const day of ['15 Jan 2026', '15 Feb 2026', '15 Jul 2026']) await append(mailbox, message(day, { date: `${day} 12:00:00 +0000` }))
     await eventually(async () => expect(await mailbox.places()).toBe(3), patience)
@@ -88,7 +88,7 @@ describe('a POP3 mailbox', () => {
     expect((await subjects(mailbox)).sort()).toEqual(['15 Feb 2026', '15 Jul 2026'])
   })
 
-  it('notes a message that cannot be stored, has the others, and tries it again', async () => {
+  it('records a message that cannot be stored, stores the others, and retries it', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'), message(poison), message('2'))
     await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
@@ -99,7 +99,7 @@ describe('a POP3 mailbox', () => {
     expect(await mailbox.places()).toBe(2)
   })
 
-  it('keeps what is deleted on the server, without its place', async () => {
+  it('keeps a message that is deleted on the server, without its place', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'), message('2'))
     await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
@@ -110,7 +110,7 @@ describe('a POP3 mailbox', () => {
     expect(await subjects(mailbox)).toEqual(['1', '2'])
   })
 
-  it('has nothing lost and nothing doubled when the server gives its messages other ids', async () => {
+  it('loses and stores twice nothing when the server gives its messages other ids', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'), message('2'))
     await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
@@ -126,7 +126,7 @@ describe('a POP3 mailbox', () => {
     expect(await subjects(mailbox)).toEqual(['1', '2', '3'])
   })
 
-  it('that was received over IMAP has nothing lost and nothing doubled', async () => {
+  it('that was received over IMAP before loses and stores twice nothing', async () => {
     const mailbox = await receiving.mailbox()
     await append(mailbox, message('1'), message('2'))
     await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
@@ -142,7 +142,7 @@ describe('a POP3 mailbox', () => {
     )
   })
 
-  it('whose messages are read here takes note of it, though its server has no flags', async () => {
+  it('keeps read flags here, though its server has none', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'))
     await eventually(async () => expect(await subjects(mailbox)).toEqual(['1']), patience)

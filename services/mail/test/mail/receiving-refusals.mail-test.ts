@@ -32,7 +32,7 @@ const deliver = async ({ imap }: TestMailbox, ...sent: string[]) => {
   for (const subject of sent) await imap.append('INBOX', Buffer.from(`From: a@caseway.test\r\nSubject: ${subject}\r\n\r\nx\r\n`))
 }
 
-/** Resolves when the mailbox was looked at from now on to the end. */
+/** Resolves when a complete run of the mailbox has begun and ended from now on. */
 async function lookedAt(mailbox: TestMailbox): Promise<void> {
   const before = (await mailbox.row()).last_fetch_at
   await mailbox.receive()
@@ -45,7 +45,7 @@ describe('a message that its server does not hand out', () => {
   it.each([
     ['', {}],
     [', of a mailbox without the files too', { download_attachments: 0 }],
-  ])('is noted, holds up no other one, and is stored when the server gives it%s', async (_, changes) => {
+  ])('is recorded, does not block the others, and is stored when the server hands it out%s', async (_, changes) => {
     const mailbox = await throughProxy(changes)
     await http(mailbox).post(`/mail_server/${mailbox.id}/pause`)
     await deliver(mailbox, 'One', 'Two', 'Three')
@@ -62,7 +62,7 @@ describe('a message that its server does not hand out', () => {
 })
 
 describe('a message that could not be stored', () => {
-  it('is left to its next try by a backfill, also of another folder', async () => {
+  it('is left to its next retry by a backfill, also of another folder', async () => {
     const mailbox = await receiving.mailbox()
     await deliver(mailbox, 'One', poison)
     await eventually(async () => expect(await failures(mailbox)).toEqual([{ uid: 2, error: 'store' }]), patience)
@@ -82,7 +82,7 @@ describe('a message that could not be stored', () => {
 })
 
 describe('a folder whose state its server does not say', () => {
-  it('is what it was when the server says it again', async () => {
+  it('is unchanged when the server reports its state again', async () => {
     const mailbox = await throughProxy()
     await deliver(mailbox, 'One', 'Two')
     await eventually(async () => expect(await subjects(mailbox)).toEqual(['One', 'Two']), patience)

@@ -16,7 +16,7 @@ afterAll(async () => {
 })
 
 const patience = { timeoutMs: 8_000 }
-/** Between two looks (`testReceiving`). */
+/** The interval between two runs (`testReceiving`). */
 const intervalMs = 5_000
 const message = (subject = 'Hello', body = 'The body.') =>
   Buffer.from(
@@ -41,7 +41,7 @@ describe('a mailbox that is received', () => {
     for (const [at, one] of stored.entries()) if (at % 50 === 0) expect(sha256Of(await mailbox.bytesOf(one))).toBe(one.sha256)
   })
 
-  it('has what arrives without waiting for the next look', async () => {
+  it('stores arriving messages without waiting for the next run', async () => {
     const mailbox = await receiving.mailbox()
     await untilSynchronised(mailbox)
     const startedAt = performance.now()
@@ -50,7 +50,7 @@ describe('a mailbox that is received', () => {
     expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
-  it('is looked at again at once when its server ends a connection that has lasted', async () => {
+  it('is received again at once when its server ends a long-lived connection', async () => {
     const mailbox = await receiving.mailbox()
     await untilSynchronised(mailbox)
     const fetchedAt = async () => (await mailbox.row()).last_fetch_at as Date
@@ -63,7 +63,7 @@ describe('a mailbox that is received', () => {
     expect(await mailbox.row()).toMatchObject({ last_error: null, failures: 0 })
   })
 
-  it('has a failure when its server ends the connection soon after it was opened', async () => {
+  it('counts a failure when its server ends the connection soon after it was opened', async () => {
     const mailbox = await receiving.mailbox()
     await untilSynchronised(mailbox)
     await server.doveadm('kick', mailbox.user)
@@ -87,7 +87,7 @@ describe('a mailbox that is received', () => {
     expect(await mailbox.stored()).toHaveLength(1)
   })
 
-  it('shows as read what was read elsewhere, and reads there what was read here', async () => {
+  it('synchronises read flags in both directions', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.append('INBOX', message('There'))
     await mailbox.imap.append('INBOX', message('Here'))
@@ -104,7 +104,7 @@ describe('a mailbox that is received', () => {
     }, patience)
   })
 
-  it('keeps what is deleted on the server, without its place', async () => {
+  it('keeps a message that is deleted on the server, without its place', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.append('INBOX', message())
     await untilStored(mailbox, 1)
@@ -114,7 +114,7 @@ describe('a mailbox that is received', () => {
     expect(await mailbox.stored()).toHaveLength(1)
   })
 
-  it('has a draft once that a mail program has saved again', async () => {
+  it('has a draft once that a mail client has saved again', async () => {
     const mailbox = await receiving.mailbox()
     const folders = async () => {
       const sql = `SELECT folder_name AS folder FROM mail_received_messages WHERE mail_server_id = ${mailbox.id} ORDER BY 1`
@@ -129,7 +129,7 @@ describe('a mailbox that is received', () => {
     await eventually(async () => expect(await folders()).toEqual(['DRAFTS', 'TRASH']), { timeoutMs: 3 * intervalMs })
   })
 
-  it('keeps what was in a folder that is deleted on the server, and knows that folder no more', async () => {
+  it('keeps the messages of a folder that is deleted on the server, and forgets the folder', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.mailboxCreate('Projects')
     await mailbox.imap.append('Projects', message())
@@ -148,7 +148,7 @@ describe('a mailbox that is received', () => {
     expect([await mailbox.stored(), await mailbox.places()]).toEqual([[expect.anything()], 0])
   })
 
-  it('has nothing lost and nothing doubled when the server numbers its messages anew', async () => {
+  it('loses and stores twice nothing when the server renumbers its messages', async () => {
     const mailbox = await receiving.mailbox()
     for (const subject of ['1', '2', '3']) await mailbox.imap.append('INBOX', message(subject))
     await untilStored(mailbox, 3)
@@ -157,7 +157,7 @@ describe('a mailbox that is received', () => {
       receiving.service.database.rows<{ epoch: number; uid_validity: bigint }>(
         `SELECT epoch, uid_validity FROM remote_folders WHERE mail_server_id = ${mailbox.id} AND path = 'INBOX'`,
       )
-    // Where the mailbox waits for news the server ends the connection, after which it is not looked at for a while.
+    // Renumbering ends the connection of a run in IDLE, after which the mailbox is not received for a while.
     await eventually(async () => {
       await mailbox.receive()
       expect(await rows()).toEqual([{ epoch: 2, uid_validity: expect.anything() }])
@@ -167,7 +167,7 @@ describe('a mailbox that is received', () => {
     await eventually(async () => expect(await mailbox.places()).toBe(4), patience)
   })
 
-  it('notes a message that cannot be stored, and has the others', async () => {
+  it('records a message that cannot be stored, and stores the others', async () => {
     const mailbox = await receiving.mailbox()
     for (const one of [message('1'), message(poison), message('2')]) await mailbox.imap.append('INBOX', one)
     const stored = await untilStored(mailbox, 2)
@@ -180,7 +180,7 @@ describe('a mailbox that is received', () => {
     expect(failures).toEqual([{ error: 'store', tries: 1 }])
   })
 
-  it('is compared with its server as a whole by a resync', async () => {
+  it('is compared completely with its server by a resync', async () => {
     const mailbox = await receiving.mailbox()
     for (const subject of ['1', '2']) await mailbox.imap.append('INBOX', message(subject))
     await untilStored(mailbox, 2)
@@ -191,7 +191,7 @@ describe('a mailbox that is received', () => {
     expect(await mailbox.stored()).toHaveLength(2)
   })
 
-  it('leaves out what was received before its day', async () => {
+  it('leaves out messages from before its first day', async () => {
     const mailbox = await receiving.mailbox({ fetch_after_date: '2026-01-01' })
     await mailbox.imap.append('INBOX', message('old'), [], new Date('2025-12-31T12:00:00Z'))
     await mailbox.imap.append('INBOX', message('new'), [], new Date('2026-01-02T12:00:00Z'))

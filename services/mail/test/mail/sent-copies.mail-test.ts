@@ -29,7 +29,7 @@ afterAll(async () => {
 const patience = { timeoutMs: 30_000 }
 const rows = (sql: string) => sending.service.database.rows(sql)
 
-/** A mailbox with both of its servers. */
+/** A mailbox with an SMTP and an IMAP server. */
 async function pair(smtpPort: number, isReceived = false) {
   const user = randomUUID()
   const user_email = `${user}@office.example`
@@ -48,7 +48,7 @@ async function pair(smtpPort: number, isReceived = false) {
     })
   const partner = await addPartner()
   const pausePartner = async () => expect((await http.post(`/mail_server/${partner}/pause`)).status).toBe(200)
-  // Only where it is looked at what is received: the folder is the test's alone.
+  // Receiving is stopped unless the test is about it, so that only the test uses the folder.
   if (!isReceived) await rows(`DELETE FROM kit.job WHERE name = 'mailbox-sync' AND key = '${partner}' AND state <> 'running'`)
   const kept = async () => {
     await imap.mailboxOpen('Sent')
@@ -68,7 +68,7 @@ async function losingAnswers(): Promise<ScriptedServer> {
   return started
 }
 
-/** The job that keeps copies waits for servers that file them by themselves. */
+/** Skips the delay in which the copy job waits for servers that file sent messages themselves. */
 async function copyNow(mailbox: { readonly id: number }): Promise<void> {
   const copies = `name = 'mail-sent-copy' AND key = '${mailbox.id}'`
   await eventually(async () => expect(await rows(`SELECT id FROM kit.job WHERE ${copies}`)).not.toEqual([]), patience)
@@ -79,7 +79,7 @@ async function copyNow(mailbox: { readonly id: number }): Promise<void> {
 }
 
 describe('what was sent', () => {
-  it('is kept on the server once, as it was sent and read, and received from there', async () => {
+  it('is stored once on the server, unchanged and as read, and received from there', async () => {
     const { mailbox, kept } = await pair((await smtp()).port, true)
     await mailbox.queue({}, {})
     await mailbox.send()
@@ -96,7 +96,7 @@ describe('what was sent', () => {
     }, patience)
   })
 
-  it('is not added to what the server has filed by itself, nor a second time by a job that was lost', async () => {
+  it('is not appended where the server has filed it itself, nor a second time by a job that has lost its lease', async () => {
     const { mailbox, imap, kept } = await pair((await smtp()).port)
     await mailbox.queue({}, {})
     await mailbox.send()
@@ -134,7 +134,7 @@ describe('what was sent', () => {
 })
 
 describe('of several servers of a mailbox', () => {
-  it('the one that is active keeps what was sent', async () => {
+  it('the active one stores the copy', async () => {
     const { mailbox, kept, addPartner, pausePartner } = await pair((await smtp()).port)
     await addPartner()
     await pausePartner()
@@ -166,7 +166,7 @@ describe('a message whose answer was lost', () => {
     expect((await mailbox.recipients(id as bigint)).map(({ state }) => state)).toEqual(['accepted', 'accepted'])
   })
 
-  it('is looked for until the server has had time to file it, then nobody knows, and it is not sent again', async () => {
+  it('is looked for until the server has had time to file it; then its delivery is uncertain, and it is not sent again', async () => {
     const there = await losingAnswers()
     const { mailbox, imap } = await pair(there.port)
     await imap.append('Sent', Buffer.from('Message-ID: <another@office.example>\r\n\r\nHello\r\n'))

@@ -16,7 +16,7 @@ const bodyOf = (body: string) =>
     .join('\r\n')
     .replace(/(\r\n)*$/, '')}\r\n`
 
-/** Whether the signature of a message is that of the key: RFC 6376 with relaxed forms, written apart from what signs. */
+/** Whether the message has a valid signature by the key (RFC 6376, relaxed canonicalization). Implemented independently of the code that signs. */
 export function isSigned(source: Buffer, publicKey: string): boolean {
   const text = source.toString('latin1')
   const end = text.indexOf('\r\n\r\n')

@@ -5,7 +5,7 @@ import { type Answer, decode, encode, RECURSION_AVAILABLE } from 'dns-packet'
 const refused = 5
 const noSuchName = 3
 
-/** A DNS server that knows texts; it refuses to answer for what is null, and knows no other name. */
+/** A DNS server with TXT records. It refuses names whose value is null, and has no other names. */
 export async function dnsServer(texts: Readonly<Record<string, readonly string[] | null>>) {
   const socket = createSocket('udp4')
   const asked: string[] = []

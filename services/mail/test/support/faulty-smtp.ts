@@ -1,10 +1,10 @@
 import type { Script } from './scripted-server.js'
 
-/** Where a dialogue goes wrong. `dot` is the answer to the end of the data, `content` the first line of it, `whole` its last. */
+/** The step at which a dialogue fails. `dot` is the answer to the end of the data, `content` its first line, `whole` its last. */
 const smtpSteps = ['greeting', 'EHLO', 'STARTTLS', 'AUTH', 'MAIL', 'RCPT', 'DATA', 'content', 'whole', 'dot', 'RSET', 'QUIT'] as const
 export type SmtpStep = (typeof smtpSteps)[number]
 
-/** How it does: the connection is cut, nothing is said, it is said to come later or never, or what is said is no SMTP. */
+/** How it fails: the connection is cut, there is no answer, the answer is 4xx or 5xx, or is no SMTP. */
 const smtpFaults = {
   cut: null,
   hang: undefined,
@@ -21,7 +21,7 @@ const usual: Readonly<Partial<Record<SmtpStep, string | null>>> = {
   ...{ DATA: '354 go on\r\n', dot: '250 taken\r\n', RSET: '250 ok\r\n', QUIT: null },
 }
 
-/** A server that does its work up to one step. */
+/** A server that works up to one step. */
 export function faultySmtp(step?: SmtpStep, fault: SmtpFault = 'cut'): Script {
   const inContent = new Set<object>()
   const only = {}

@@ -129,7 +129,7 @@ const whole = [
   '<a name="x" id="document" class="x">x</a>',
 ]
 
-/** Ways in which strangers try to run or load something, by HTML that a mail may have. */
+/** HTML in mail that tries to run or load something. */
 export const hostileHtml: readonly string[] = [
   ...whole,
   ...handlers.map((handler) => `<img src=x ${handler}=${alert}>`),

@@ -10,7 +10,7 @@ const manyParts = (count: number) =>
 const nested = (depth: number) =>
   `${from}\r\nSubject: nested\r\n${Array.from({ length: depth }, (_, at) => `${multipart(`b${at}`)}\r\n\r\n--b${at}\r\n`).join('')}\r\nx\r\n`
 
-/** What mail servers give that no mail program should have sent. The names say what is wrong. */
+/** Invalid messages, as mail servers may deliver them. The names say what is wrong. */
 export const hostileMessages: Readonly<Record<string, Buffer>> = {
   'nothing but an end of line': lines(''),
   'no header': lines('', 'only a body'),

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What an IMAP server may do wrong. */
+/** Faults of an IMAP server. */
 export interface ImapFaults {
-  /** It hands out neither the bytes nor the structure of this message, nor those of others that are asked for together with it. */
+  /** It refuses the bytes and the structure of this message, and of others that are requested together with it. */
   refused?: number
-  /** It says nothing of the state of INBOX. */
+  /** It does not report the state of INBOX. */
   isSilent?: boolean
 }
 
@@ -17,7 +17,7 @@ const names = (set: string, uid: number) =>
     return first <= uid && uid <= last
   })
 
-/** Stands before an IMAP server without TLS. */
+/** A proxy in front of an IMAP server without TLS. */
 export async function imapProxy({ host, port }: { readonly host: string; readonly port: number }, faults: ImapFaults) {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {

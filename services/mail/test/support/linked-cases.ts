@@ -12,7 +12,7 @@ export interface ServiceWithCases extends ServiceWithEngine {
   readonly owner: FakeObjects
 }
 
-/** The service beside a stand-in for the owner of the cases. */
+/** The service with a stand-in for cases-and-counters. */
 export async function serviceWithCases(): Promise<ServiceWithCases> {
   const owner = await fakeObjects()
   const { stop, ...there } = await serviceWithEngine({ [grpcAddressVariable('cases-and-counters')]: owner.address })
@@ -27,7 +27,7 @@ export async function serviceWithCases(): Promise<ServiceWithCases> {
 
 export type AskedParty = Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>
 
-/** From now on `party@client.example` is a party of every case. @returns what the owner of the cases is asked for */
+/** Makes `party@client.example` a party to every case. @returns the questions that cases-and-counters is asked */
 export function answerQuestions(owner: FakeObjects): AskedParty[] {
   const asked: AskedParty[] = []
   owner.onQuestion = async () => undefined
@@ -38,7 +38,7 @@ export function answerQuestions(owner: FakeObjects): AskedParty[] {
   return asked
 }
 
-/** The cases of an office, as its expert puts messages into them; `of` says which office, at the time of a call. */
+/** Links messages to cases as an expert of an office; `of` returns the office, at the time of a call. */
 export function linkedCases({ service, owner }: ServiceWithCases, of: () => TestTenant) {
   const expert = () => service.asExpert(of().expert)
   return {
@@ -53,7 +53,7 @@ export function linkedCases({ service, owner }: ServiceWithCases, of: () => Test
     caseOf: async (id: Id) =>
       (await expert().get<{ MailReceivedMysqlMessage: { issue_id: string | null } }>(`${path}/${id}`)).body.MailReceivedMysqlMessage
         .issue_id,
-    /** When the jobs have looked at all that has arrived. */
+    /** Resolves when the jobs have handled all messages that have arrived. */
     settled: () =>
       eventually(async () =>
         expect(

@@ -10,14 +10,14 @@ interface Shown {
   }
 }
 
-/** The folders of an office, as its expert has them; `of` says which office, at the time of a call. */
+/** The folders of an office, as its expert sees them; `of` returns the office, at the time of a call. */
 export function mailFolders(service: TestService, of: () => TestTenant) {
   const expert = () => service.asExpert(of().expert)
   const list = async (query = '', http = expert()) =>
     (await http.get<Shown[]>(`/mail_folder${query}`)).body.map(({ MailFolder }) => MailFolder)
   return {
     ...{ expert, list },
-    /** Makes a folder, and gives its id. */
+    /** Creates a folder, and returns its id. */
     async create(fields: object, http = expert()) {
       const { body, status } = await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'A folder', ...fields } })
       if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`)

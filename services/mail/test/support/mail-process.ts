@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** What a process of the service must know, and whom it asks for nothing. */
+/** Required variables of a process, with addresses that it does not use. */
 const nobody = 'ipv4:127.0.0.1:1'
 const surroundings = {
   ...{ MAIL_HTTP_HOST: '127.0.0.1', MAIL_HTTP_PORT: '0', MAIL_GRPC_HOST: '127.0.0.1', MAIL_GRPC_PORT: '0', MAIL_METRICS_PORT: '0' },
@@ -14,11 +14,11 @@ const surroundings = {
 }
 
 export interface MailProcess {
-  /** By SIGKILL; resolves when it has ended. */
+  /** Kills it with SIGKILL; resolves when it has ended. */
   kill(): Promise<void>
 }
 
-/** A process of the service as it is built, that does what `MAIL_ROLES` says. */
+/** A process of the built service, with the roles in `MAIL_ROLES`. */
 export function mailProcess(variables: Readonly<Record<string, string>>): MailProcess {
   const env = { PATH: process.env.PATH, ...surroundings, ...variables }
   const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'inherit', 'inherit'] })

@@ -1,18 +1,18 @@
 import type { HttpClient } from '@caseway/testing'
 
-/** What a POST of a mailbox sends. */
+/** The body of a POST that creates a mailbox. */
 export const newMailServer = {
   ...{ user_name: 'Anna Nowak', user_email: 'anna@office.example', user_login: 'anna', user_password: 'a secret of Anna' },
   ...{ server_protocol: 2, server_address: 'imap.office.example', server_port: 993, server_encryption: 2 },
 }
 
-/** Makes a mailbox, and gives its id. */
+/** Creates a mailbox, and returns its id. */
 export async function createMailServer(http: HttpClient, fields: object = {}): Promise<number> {
   const { status, body, text } = await http.post<{ id: number }>('/mail_server', { MailServer: { ...newMailServer, ...fields } })
   if (status !== 201) throw new Error(`The mailbox was refused: ${status} ${text}`)
   return body.id
 }
 
-/** A mailbox as it is shown. */
+/** A mailbox as REST shows it. */
 export const shownServer = async (http: HttpClient, id: number): Promise<Record<string, unknown>> =>
   (await http.get<{ MailServer: Record<string, unknown> }>(`/mail_server/${id}`)).body.MailServer

@@ -17,13 +17,13 @@ import { senderRepository } from '../../src/senders/sender.repository.js'
 export const mailRights = ['clients', 'offices', 'providers', 'leads'].map((name) => `mailbox.crm_folders.${name}`)
 const personalRight = 'mailbox.personal_mailbox'
 
-/** Message-IDs with a signature that a test can make. */
+/** Message-IDs signed with a key of the tests. */
 export const testMessageIds = messageIds((text) => [createHmac('sha256', 'a key of tests').update(text).digest()])
 
-/** What nobody asks who only stores. */
+/** A dependency that storing does not use. */
 const absent = {} as never
 
-/** What receives, on the database of a service that runs: the same intake, without a server of mail. */
+/** The intake without a mail server, on the database of a running service. */
 export function receiver(database: { readonly url: string }) {
   const log = createLog({ service: 'mail', level: 'silent' })
   const db: Db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('mail') })
@@ -49,7 +49,7 @@ export interface TestMailbox extends ReceivingMailbox {
   readonly remoteFolderId: Id
 }
 
-/** A mailbox of somebody, with a folder on its server. */
+/** A mailbox of a user, with a folder on its server. */
 export async function newMailbox({ db }: Receiver, { customerId }: Pick<TestTenant, 'customerId'>, userId: Id): Promise<TestMailbox> {
   return db.write(office(customerId), async (tx) => {
     const address = `box-${randomBytes(4).toString('hex')}@office.example`
@@ -81,14 +81,14 @@ export interface TestMessage extends Partial<ParsedMail> {
   readonly seen?: boolean
   readonly specialUse?: string | null
   readonly bytes?: string
-  /** On its server. */
+  /** The size on its server. */
   readonly size?: number
   readonly partial?: boolean
   readonly internalDate?: Date
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A message of which the header is known. */
+/** A message whose header is known. */
 export function announced(
   mailbox: TestMailbox,
   { seen = false, specialUse = null, headers = {}, size = 100, internalDate, ...fields }: TestMessage,
@@ -98,7 +98,7 @@ export function announced(
   return { place: placeIn(mailbox, specialUse), size, internalDate: internalDate ?? new Date(), seen, headers: { ...mail, get } }
 }
 
-/** A message whose bytes are stored, in a folder that was decided. */
+/** A message whose bytes are stored, with a decided folder. */
 export function arrived(mailbox: TestMailbox, folder: SystemFolder | Stored['folder'], message: TestMessage = {}): Arrived {
   const { bytes = randomBytes(16).toString('hex') } = message
   const target = typeof folder === 'string' ? systemFolder(folder) : folder
@@ -114,7 +114,7 @@ export function arrived(mailbox: TestMailbox, folder: SystemFolder | Stored['fol
 export const store = ({ db, intake }: Receiver, mailbox: TestMailbox, ...messages: Arrived[]) =>
   db.write(office(mailbox.customerId), (tx) => intake.store(tx, mailbox, messages))
 
-/** Stores one message, and gives its id. */
+/** Stores one message, and returns its id. */
 export async function storeOne(
   receiver: Receiver,
   mailbox: TestMailbox,
@@ -128,7 +128,7 @@ export async function storeOne(
   return messageId as Id
 }
 
-/** An office whose people have these rights, beside those that they have anyway. */
+/** An office whose users have the rights to mail besides their usual ones. */
 export function officeWithMail(service: TestService): TestTenant {
   const tenant = service.office()
   for (const { userId } of [tenant.administrator, tenant.expert, tenant.specialist])
@@ -137,7 +137,7 @@ export function officeWithMail(service: TestService): TestTenant {
   return tenant
 }
 
-/** The counts of an office, and what a recount of its messages gives. */
+/** The counts of an office, and the result of a recount. */
 export async function countsOf({ database }: TestService, customerId: Id) {
   const kept = await database.rows<{ key: string; count: number }>(
     `SELECT concat_ws(' ', user_id, folder, folder_id) AS key, count FROM folder_counts WHERE customer_id = $1 AND count <> 0 ORDER BY 1`,

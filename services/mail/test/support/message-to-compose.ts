@@ -1,6 +1,6 @@
 import type { MessageToCompose } from '../../src/composition/message-composer.js'
 
-/** From Anna to Jan. */
+/** A message from Anna to Jan. */
 export const messageToCompose = (fields: Partial<MessageToCompose> = {}): MessageToCompose => ({
   ...{
     customerId: 7n,

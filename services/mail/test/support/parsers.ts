@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { type AddressObject, simpleParser } from 'mailparser'
 
-/** What matters of a message, as a parser reads it. */
+/** The tested properties of a message, as a parser reads it. */
 export interface Read {
-  /** Of headers, in lower case. */
+  /** The names of headers, in lower case. */
   readonly names: readonly string[]
   /** Names with addresses. */
   readonly from: readonly (readonly [string, string])[]
@@ -20,7 +20,7 @@ export interface Read {
 
 const program = fileURLToPath(new URL('parse-mail.py', import.meta.url))
 
-/** By the module email of Python. */
+/** Parses with Python's module email. */
 async function byPython(sources: readonly Buffer[]): Promise<Read[]> {
   const input = JSON.stringify(sources.map((source) => source.toString('base64')))
   return JSON.parse(execFileSync('python3', [program], { input, maxBuffer: 2 ** 28 }).toString()) as Read[]
@@ -29,7 +29,7 @@ async function byPython(sources: readonly Buffer[]): Promise<Read[]> {
 const addresses = (field: AddressObject | AddressObject[] | undefined) =>
   [field ?? []].flat().flatMap(({ value }) => value.map(({ name, address }) => [name, address ?? ''] as const))
 
-/** By mailparser. */
+/** Parses with mailparser. */
 async function byMailparser(source: Buffer): Promise<Read> {
   const read = await simpleParser(source, { keepCidLinks: true, skipTextToHtml: true })
   return {
@@ -44,5 +44,5 @@ async function byMailparser(source: Buffer): Promise<Read> {
   }
 }
 
-/** Each reads some messages at once. */
+/** The parsers, each of which reads several messages. */
 export const parsers = { python: byPython, mailparser: (sources: readonly Buffer[]) => Promise.all(sources.map(byMailparser)) }

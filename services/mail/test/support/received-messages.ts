@@ -11,7 +11,7 @@ interface Shown {
 export const path = '/mail_received_mysql_message'
 export const done = { status: 'OK' }
 
-/** The messages of an office, as its expert reads them; `of` says which office, at the time of a call. */
+/** The messages of an office, as its expert sees them; `of` returns the office, at the time of a call. */
 export function receivedMessages(service: TestService, of: () => TestTenant) {
   const expert = () => service.asExpert(of().expert)
   return {
@@ -20,7 +20,7 @@ export function receivedMessages(service: TestService, of: () => TestTenant) {
       (await http.get<Shown[]>(path + query)).body.map(({ MailReceivedMysqlMessage: { id } }) => BigInt(id)),
     put: (id: Id | number, fields: object, http = expert()) => http.put(`${path}/${id}`, { MailReceivedMysqlMessage: fields }),
     get: async (id: Id, http = expert()) => (await http.get<Shown>(`${path}/${id}`)).body?.MailReceivedMysqlMessage,
-    /** A new custom folder. */
+    /** Creates a custom folder. */
     folder: async (fields: object = {}, http = expert()) =>
       BigInt((await http.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'A folder', ...fields } })).body.id),
     async counts() {

@@ -18,17 +18,17 @@ export interface StoredMessage {
   readonly mail_subject: string
 }
 
-/** Subject of a message that the database refuses. */
+/** The subject of a message that the database refuses. */
 export const poison = 'Poison'
 
 const start = (variables: Readonly<Record<string, string>>) => testService(mail, { variables })
 
-/** The service beside a mail server. */
+/** The service with a mail server. */
 export interface TestReceiving {
   readonly service: Awaited<ReturnType<typeof start>>
-  /** Where the bytes of messages are. */
+  /** The folder with the bytes of messages. */
   readonly folder: string
-  /** A mailbox that nobody else has, with a connection of its owner. */
+  /** A new mailbox, with an IMAP connection of its owner. */
   mailbox(changes?: object): Promise<TestMailbox>
   stop(): Promise<void>
 }
@@ -38,13 +38,13 @@ export interface TestMailbox {
   readonly office: TestTenant
   readonly user: string
   readonly imap: ImapFlow
-  /** Every message that is stored, in its order. */
+  /** All stored messages, in their order. */
   stored(): Promise<StoredMessage[]>
-  /** The bytes as they are stored. */
+  /** The stored bytes of a message. */
   bytesOf(message: Pick<StoredMessage, 'blob_key'>): Promise<Buffer>
-  /** Looks at it now (command 2). */
+  /** Receives the mailbox now (command 2). */
   receive(): Promise<void>
-  /** How many places the messages have on the server. */
+  /** The number of places of its messages on the server. */
   places(): Promise<number>
   row(): Promise<Record<string, unknown>>
 }

@@ -1,25 +1,25 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 
-/** What a server says when somebody connects, and to a line. Undefined is silence; null ends the connection. */
+/** The answers of a server to a connection and to lines. Undefined is silence; null closes the connection. */
 export interface Script {
   readonly greeting?: string | null
-  /** @param connection the same for all of its lines */
+  /** @param connection identifies the connection of the line */
   answer?(line: string, connection?: object): string | null | undefined
-  /** What is said to this line is said later. */
+  /** The answer to this line is delayed. */
   readonly later?: { readonly line: string; readonly until: Promise<void> }
-  /** From the first byte. */
+  /** TLS from the first byte. */
   readonly tls?: { readonly cert: string; readonly key: string }
 }
 
 export interface ScriptedServer {
   readonly port: number
-  /** Every byte that it got in plain text. */
+  /** All bytes that were received in plain text. */
   received(): string
   stop(): Promise<void>
 }
 
-/** A server that says what it is told to. */
+/** A server that answers by a script. */
 export async function scriptedServer({ greeting, answer = () => undefined, later, tls }: Script): Promise<ScriptedServer> {
   let received = ''
   const sockets = new Set<Socket>()
@@ -51,7 +51,7 @@ export async function scriptedServer({ greeting, answer = () => undefined, later
   }
 }
 
-/** Servers that take every login in plain text, and offer no encryption, by the number of their protocol. */
+/** Scripts of servers that accept every login in plain text, and offer no encryption, by protocol number. */
 export const credulous: Readonly<Record<number, Script>> = {
   1: {
     greeting: '220 hello\r\n',

@@ -7,7 +7,7 @@ import { testServers } from './test-servers.js'
 
 export const minutesUntil = (time: Date | null) => (Number(time) - Date.now()) / 60_000
 
-/** Mailboxes, each with a server of its own, which is stopped when the test has ended. */
+/** Mailboxes, each with a server of its own, which is stopped after the test. */
 export function sendingMailboxes({ service, mailbox }: TestSending) {
   const servers = testServers()
   return {
@@ -21,14 +21,14 @@ export function sendingMailboxes({ service, mailbox }: TestSending) {
       return { server, mailbox: await mailbox({ server_port: server.port }) }
     },
     rows: (sql: string) => service.database.rows(sql),
-    /** The messages of a mailbox whose writers were told that they could not be sent. */
+    /** The messages of a mailbox whose authors were notified that they could not be sent. */
     async told({ office }: SendingMailbox) {
       const all = (await service.published(sentMessageTopic)).map(({ event }) => event)
       return all
         .filter(({ customerId, userId }) => customerId === office.customerId && userId === office.expert.userId)
         .map(({ id }) => String(id))
     },
-    /** How often streams were told of a message. */
+    /** The number of events about a message. */
     async shown(id: bigint) {
       const all = await service.published(messageTopic)
       return all.filter(({ event: { sentIds } }) => sentIds.includes(BigInt(id))).length

@@ -13,9 +13,9 @@ import { mailFolder } from './storage.js'
 export interface Queued {
   readonly to?: readonly string[]
   readonly sendAt?: Date
-  /** Null: they are lost. */
+  /** Null for lost bytes. */
   readonly bytes?: string | null
-  /** As an earlier run has left it. */
+  /** The phase in which an earlier run has left the message. */
   readonly phase?: 'claimed' | 'dot'
 }
 
@@ -34,22 +34,22 @@ export interface SentRow {
 export interface SendingMailbox {
   readonly id: number
   readonly office: TestTenant
-  /** Queues messages whose bytes are stored, and sends them as nobody has told the mailbox to. @returns their ids */
+  /** Queues messages with their bytes, without enqueuing a run. @returns their ids */
   queue(...messages: Queued[]): Promise<bigint[]>
-  /** Tells the mailbox to send. */
+  /** Enqueues a run of the mailbox. */
   send(): Promise<void>
   messages(): Promise<SentRow[]>
   recipients(id: bigint): Promise<{ address: string; state: string; error: string }[]>
   row(): Promise<Record<string, unknown>>
-  /** Waits until the messages, in their order, are in these states. */
+  /** Waits until the messages, in their order, have these states. */
   untilStatus(...status: number[]): Promise<SentRow[]>
-  /** Waits until no run of the mailbox goes on or is to come. */
+  /** Waits until the mailbox has no present or future run. */
   untilIdle(): Promise<void>
 }
 
 export interface TestSending {
   readonly service: TestService
-  /** In which the bytes are. */
+  /** The folder of the stored bytes. */
   readonly folder: string
   mailbox(fields: object): Promise<SendingMailbox>
   stop(): Promise<void>
@@ -74,7 +74,7 @@ export async function testSending(variables: Readonly<Record<string, string>> = 
       const http = service.asExpert(office.expert)
       const server = { server_protocol: 1, server_address: '127.0.0.1', server_encryption: 0, user_email: `${randomUUID()}@office.example` }
       const id = await createMailServer(http, { ...server, ...fields })
-      // A mailbox that is new looks for what it has to send: that run must not be one of the test's.
+      // A new mailbox enqueues a run, which must end before the test begins.
       const unfinished = `SELECT id FROM kit.job WHERE name = 'mail-sending' AND key = '${id}' AND state <> 'done'`
       const untilIdle = () => eventually(async () => expect(await rows(unfinished)).toEqual([]), patience)
       if (sends) await untilIdle()
@@ -128,7 +128,7 @@ async function queueOne(
   const content = Buffer.from(bytes ?? `Message-ID: <${messageId}>\r\nSubject: Hello\r\n\r\nHello\r\n.\r\n`)
   const key = newBlobKey()
   if (bytes !== null) await blobs.put(key, Readable.from([content]))
-  // At once: the mailbox may be sending already.
+  // In one statement, because the mailbox may be sending already.
   const [row] = await database.rows<{ id: bigint }>(
     `WITH message AS (
        INSERT INTO mail_sent_messages (customer_id, mail_server_id, user_id, status, phase, folder_name, send_at, msg_unique_identifier, blob_key, size)

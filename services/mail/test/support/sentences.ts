@@ -24,29 +24,29 @@ interface Row {
   readonly mail_sent_message_id: string | null
 }
 
-/** An office that wants its sentences to leave as mail, with a client. */
+/** An office that sends its sentences as mail, with a client. */
 export interface SentenceOffice {
   readonly here: TestTenant
   readonly clientId: Id
-  /** Of the client, and nobody else's. */
+  /** The address of the client, which is unique. */
   readonly address: string
-  /** Says what an office wants, after all that was said before. */
+  /** Publishes the settings of an office with a new revision. */
   wants(of: TestTenant, fields?: object): Promise<void>
-  /** Says what the link of the client is now. */
+  /** Publishes the state of the client's link. */
   linked(fields?: object): Promise<void>
   mailbox(person?: TestTenant['expert'], fields?: object): Promise<number>
-  /** What an employee has sent, with the case of it. */
+  /** Adds a sentence that an employee has sent, with its case. */
   sentence(fields?: Partial<SentSentence>): SentSentence
   tell(...said: SentSentence[]): Promise<void>
   rowsOf(said: SentSentence, person?: TestTenant['expert']): Promise<Row[]>
-  /** What became of it, when something has. */
+  /** The state of a sentence, once it is not waiting any more. */
   became(said: SentSentence): Promise<Row>
   messages(): Promise<{ id: Id; status: number; folder_name: string }[]>
-  /** What the client has got, when they have as much. */
+  /** The messages that the client has received, once they are `count`. */
   delivered(count?: number): Promise<{ to: readonly string[]; mail: ParsedMail }[]>
 }
 
-/** The service beside stand-ins for the owners of sentences and files, and a real SMTP server. */
+/** The service with stand-ins for the owners of sentences and files, and a real SMTP server. */
 export interface MailedSentences {
   readonly service: TestService
   readonly owner: FakeObjects

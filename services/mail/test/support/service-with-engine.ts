@@ -4,12 +4,12 @@ import { type Receiver, receiver } from './mailbox.js'
 
 export interface ServiceWithEngine {
   readonly service: TestService
-  /** What receives. */
+  /** The intake. */
   readonly engine: Receiver
   stop(): Promise<void>
 }
 
-/** The service that serves requests, and what receives, on the same database. */
+/** The service and the intake, on the same database. */
 export async function serviceWithEngine(variables: Readonly<Record<string, string>> = {}): Promise<ServiceWithEngine> {
   const service = await testService(mail, { variables: { MAIL_ROLES: 'http', ...variables } })
   const engine = receiver(service.database)

@@ -6,12 +6,12 @@ import { mailFolder } from './storage.js'
 
 export interface ServiceWithFiles extends ServiceWithEngine {
   readonly files: FakeFiles
-  /** The bytes of messages, in a storage of its own. */
+  /** The storage of the bytes of messages. */
   readonly blobs: BlobStore
   readonly folder: string
 }
 
-/** The service that serves requests, beside a stand-in for files. */
+/** The service with a stand-in for the service files. */
 export async function serviceWithFiles(variables: Readonly<Record<string, string>> = {}): Promise<ServiceWithFiles> {
   const [storage, files] = [await mailFolder(), await fakeFiles()]
   const beside = { [grpcAddressVariable('files')]: files.address, MAIL_FOLDER: storage.folder }

@@ -6,9 +6,9 @@ import { mail } from '../../src/wiring.js'
 import { createMailServer } from './mail-servers.js'
 
 export const redirect_uri = 'https://office.example/connected'
-/** Of the provider, and of its servers of mail. */
+/** The host of the provider, and of its mail servers. */
 export const host = '127.0.0.1'
-/** What the POST of a mailbox that is opened by tokens sends. */
+/** The body of a POST that creates a mailbox with OAuth 2.0. */
 export const byProvider = { server_address: host, server_port: 993, user_password: undefined, oauth_provider: 'custom' }
 
 export const refused = (field: string) => [400, { status: 'error', errorMessages: { [field]: expect.any(String) } }]
@@ -28,7 +28,7 @@ export interface ServiceWithProvider {
   stop(): Promise<void>
 }
 
-/** The service beside a provider that opens mailboxes. */
+/** The service with an OAuth 2.0 provider of mailboxes. */
 export async function serviceWithProvider(variables: Readonly<Record<string, string>> = {}): Promise<ServiceWithProvider> {
   const platform = await testPlatform()
   const beside = { OUTBOUND_PRIVATE_HOSTS: host, MAIL_DNS_SERVERS: '127.0.0.1:1', ...platform.mailVariables(host) }
@@ -42,7 +42,7 @@ export async function serviceWithProvider(variables: Readonly<Record<string, str
   }
 }
 
-/** The authorizations of an expert with an account at the provider; `of` says whose, at the time of a call. */
+/** The authorizations of an expert with an account at the provider; `of` returns the expert, at the time of a call. */
 export function authorizationsOf(
   { service, platform }: ServiceWithProvider,
   of: () => { readonly office: TestTenant; readonly account: string },

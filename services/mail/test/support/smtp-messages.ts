@@ -8,7 +8,7 @@ const host = '127.0.0.1'
 export const password = 'a secret of Anna'
 const dial = guardedMailDialer({ outboundPrivateHosts: [host], caFile: undefined })
 export const open = smtpSession(dial)
-/** For servers that do not answer. */
+/** Sessions with short timeouts, for servers that do not answer. */
 export const impatient = smtpSession(dial, { connectMs: 1000, greetingMs: 1000, idleMs: 1000, dotMs: 1000 })
 
 export const mailboxAt = (serverPort: number, changes: Partial<SmtpMailbox> = {}): SmtpMailbox => ({
@@ -25,7 +25,7 @@ export const messageOf = (of = text, to: readonly string[] = ['one@elsewhere.exa
 })
 export const atOnce = async () => undefined
 
-/** What came of it, in one word or two. */
+/** The outcome in one or two words. */
 export async function outcomeOf(work: () => Promise<readonly { state: string }[]>): Promise<string> {
   try {
     return [...new Set((await work()).map(({ state }) => state))].join(' ')

@@ -9,18 +9,18 @@ export interface Delivered {
 
 export interface TestSmtp {
   readonly port: number
-  /** What the server has taken. */
+  /** The messages that the server has accepted. */
   readonly delivered: Delivered[]
-  /** Connections that were opened so far, and those that are open. */
+  /** The number of connections opened so far, and of open ones. */
   connections(): { readonly opened: number; readonly open: number }
-  /** The names by which they have greeted. */
+  /** The names that clients have sent in EHLO. */
   readonly names: string[]
-  /** Ends every connection. */
+  /** Closes every connection. */
   drop(): void
   stop(): Promise<void>
 }
 
-/** A real SMTP server that takes every message. */
+/** A real SMTP server that accepts every message. */
 export async function testSmtp(options: SMTPServerOptions = {}, port = 0): Promise<TestSmtp> {
   const delivered: Delivered[] = []
   const names: string[] = []

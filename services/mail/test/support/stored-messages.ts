@@ -9,7 +9,7 @@ interface StoredRow {
   readonly mail_body: string
 }
 
-/** What is stored of an office; `of` says which, at the time of a call. */
+/** The stored rows of an office; `of` returns the office, at the time of a call. */
 export const storedMessages = ({ database: { rows } }: TestService, of: () => TestTenant) => ({
   messages: () => rows<StoredRow>('SELECT * FROM mail_received_messages WHERE customer_id = $1 ORDER BY id', [of().customerId]),
   places: () => rows('SELECT * FROM message_locations WHERE customer_id = $1 ORDER BY uid', [of().customerId]),

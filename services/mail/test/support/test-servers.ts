@@ -6,7 +6,7 @@ interface Stops {
   stop(): Promise<unknown>
 }
 
-/** Servers of a test, which are stopped when it has ended. */
+/** Servers of a test, which are stopped after it. */
 export function testServers() {
   const open: Stops[] = []
   afterEach(async () => {

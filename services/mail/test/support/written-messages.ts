@@ -18,7 +18,7 @@ export const inState = { status: 409, body: { status: 'error', errorMessages: ex
 export const refused = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 export const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
-/** The messages that somebody writes; `of` says who, and from which mailbox, at the time of a call. */
+/** The messages that a user writes; `of` returns the user and the mailbox, at the time of a call. */
 export function writtenMessages({ database }: TestService, of: () => { readonly http: HttpClient; readonly mailbox: number }) {
   const post = (fields: object = {}, by = of().http) =>
     by.post<{ id: number }>(path, { MailSentMysqlMessage: { mail_server_id: of().mailbox, ...to, status: 4, ...fields } })
@@ -36,7 +36,7 @@ export function writtenMessages({ database }: TestService, of: () => { readonly 
       (await shown(id)).MailSentRecipient.map(({ kind, address, name, state }) => [kind, address, name, state].join(' ')),
     ids: async (query = '', by = of().http) =>
       (await by.get<Shown[]>(path + query)).body.map(({ MailSentMysqlMessage: { id } }) => Number(id)),
-    /** As the sender leaves it. */
+    /** Sets columns as the sending engine would. */
     set: (id: number, columns: string) => database.rows(`UPDATE mail_sent_messages SET ${columns} WHERE id = $1`, [id]),
   }
 }
