@@ -9,19 +9,11 @@ export default [
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', mail('mail-server-fields.api'), [
     ['if (id === undefined) return wrongOfNew(sent)', 'if (id === undefined) return {}', 'is reported for all fields'],
-    ['before ? wrongOfChange(before, sent) : {}', '{}', 'is reported for all fields of a change at once, too'],
+    ['before ? wrongOfChange(before, sent) : {}', '{}', 'is reported for all fields of a change'],
   ]),
   ...of('services/mail/src/mail-folders/mail-folder.repository.ts', 'services/mail/test/mail-folders.api.test.ts', [
-    [
-      'await beginCount(tx, customerId, { id, userId })',
-      '',
-      'is published as 0 with its owner when the folder is created, and as removed when it is deleted',
-    ],
-    [
-      'await endCount(tx, customerId, id)',
-      '',
-      'is published as 0 with its owner when the folder is created, and as removed when it is deleted',
-    ],
+    ['await beginCount(tx, customerId, { id, userId })', '', 'is published as 0 with its owner when'],
+    ['await endCount(tx, customerId, id)', '', 'is published as 0 with its owner when'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
@@ -29,32 +21,20 @@ export default [
   ...of('services/mail/src/received-messages/vanished-draft.repository.ts', mail('vanished-drafts'), [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
     ["IS DISTINCT FROM 'trash')", "= 'trash')", 'a draft that has another place on its server stays'],
-    [
-      'await changeFolderCounts(tx, customerId, left)',
-      '',
-      'a draft that is gone from its server is in TRASH, is not counted, and can be restored',
-    ],
+    ['await changeFolderCounts(tx, customerId, left)', '', 'a draft that is gone from its server'],
     ['IS NULL OR uid', 'IS NULL AND uid', 'drafts of a folder that is gone'],
     [
       'AND id = ANY (${messageIds}::bigint[]) ORDER BY id FOR UPDATE',
       'AND id = ANY (${messageIds}::bigint[])',
-      'stays in TRASH where a user is moving it there at the same time',
+      'stays in TRASH where a user is moving',
     ],
-    ['ORDER BY trace.id DESC', 'ORDER BY trace.id', 'stays in TRASH where a user has moved it there since'],
+    ['ORDER BY trace.id DESC', 'ORDER BY trace.id', 'stays in TRASH where a user has moved'],
     ["folder_name = 'TRASH' AND NOT removed", "folder_name = 'TRASH'", 'stays removed where it was removed for good'],
   ]),
   ...of('services/mail/src/received-messages/seen.repository.ts', mail('seen-messages'), [
-    [
-      'SET seen_to_set = message.is_read',
-      'SET seen_to_set = place.seen_to_set',
-      'is to be set there where it was set here, and not yet on the server',
-    ],
+    ['SET seen_to_set = message.is_read', 'SET seen_to_set = place.seen_to_set', 'is to be set there where it was set'],
     [' AND place.seen_to_set IS NOT NULL)', ' AND false)', 'is to be set there as at its previous place'],
-    [
-      'other.message_id = message.id AND other.seen_to_set IS NULL',
-      'false',
-      'is not cleared by a second place where the message is unread',
-    ],
+    ['other.message_id = message.id AND other.seen_to_set IS NULL', 'false', 'is not cleared by a second place where'],
     ['\n        AND place.seen <> said.seen', '', 'stays read however often both are compared'],
   ]),
   ...of('services/mail/src/receiving/remote-folder.repository.ts', mail('seen-messages'), [
@@ -101,7 +81,7 @@ export default [
     ["place.specialUse !== 'trash'", 'true', 'stays in TRASH where that place is the trash'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
-    ['await lockMailbox(tx, mailbox)', '', 'stores a message once that arrives twice at the same time'],
+    ['await lockMailbox(tx, mailbox)', '', 'stores a message once that arrives'],
     ['performance.now() - since < 100', 'true', 'yields to other work while it sanitises much HTML'],
     ['!present.has(folder.custom)', 'false', 'of a folder that was deleted meanwhile'],
   ]),
@@ -109,7 +89,7 @@ export default [
     ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
   ]),
   ...of('services/mail/src/received-messages/recent-message.repository.ts', mail('mail-folder-rules.api'), [
-    ["->> 'by' = 'remote'", "->> 'by' = ''", 'tests which of the last messages of the caller it would sort'],
+    ["->> 'by' = 'remote'", "->> 'by' = ''", 'tests which of the last messages of'],
   ]),
   ...of(
     'services/mail/src/received-messages/recent-message.service.ts',
@@ -127,11 +107,7 @@ export default [
   ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('changed-messages'), [
     ['folders: [folderOf(message), ...(folder ? [folder] : [])]', 'folders: folder ? [folder] : []', 'moved, and deleted'],
-    [
-      'AS place WHERE ${visible(param)}',
-      'AS place',
-      'that was moved away or deleted is shown with its id alone, to those who could read it before',
-    ],
+    ['AS place WHERE ${visible(param)}', 'AS place', 'that was moved away or deleted is shown'],
   ]),
   ...of('services/mail/src/changed-messages/messages.grpc.ts', mail('changed-messages'), [
     ['|| !isMailRole(caller.role)', '', 'is published to its author with each state'],
@@ -144,7 +120,7 @@ export default [
   ...of('services/mail/src/attachments/attachment.service.ts', mail('attachments.api'), [
     ["if (found.virusScanStatus !== 'ok') throw attachmentNotClean()", '', 'is 409 for what is infected'],
     ["status === 'pending' || ", '', 'gives the bytes as a file'],
-    ["|| (status === 'ok' && !(await isKept(found)))", '', 'is extracted and scanned again where the storage has lost its bytes'],
+    ["|| (status === 'ok' && !(await isKept(found)))", '', 'is extracted and scanned again where'],
     ['if ((await blobs.sizeOf(sourceKey)) === undefined) throw messageBytesLost()', '', 'where the storage has lost the message'],
   ]),
   ...of('services/mail/src/attachments/attachment.repository.ts', mail('attachments.api'), [
@@ -158,7 +134,7 @@ export default [
     ["result.status === 'ok' ? { blobKey, size: bytes.length } : undefined", '{ blobKey, size: bytes.length }', 'nothing of it is kept'],
   ]),
   ...of('services/mail/src/attachments/attachment.ts', mail('attachments.api'), [
-    ['known ? `attachment.${known}` :', '', 'gives unnamed attachments a name: a message by its subject, others by their media type'],
+    ['known ? `attachment.${known}` :', '', 'gives unnamed attachments a name: a'],
     ["mediaType.test(type) ? type : 'application/octet-stream'", 'type', 'replaces an invalid media type'],
   ]),
   ...of('services/mail/src/received-messages/received-message.service.ts', mail('linked-cases.api'), [
@@ -173,11 +149,7 @@ export default [
     ['AND (${issueId}::bigint IS NOT NULL OR issue_id = ANY (${before}::bigint[]))', '', 'stays in it when the first message is taken out'],
   ]),
   ...of('services/mail/src/linked-cases/linked-case.service.ts', mail('linked-cases.api'), [
-    [
-      'if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)',
-      '',
-      'is noticed when it was deleted while a message was linked to it',
-    ],
+    ['if (issueId !== null) await enqueueCheck(tx, reader.customerId, issueId)', '', 'is noticed when it was deleted while'],
     ['await rows.begin(tx, reader.customerId, begun)', '', 'is in it again when a message', mail('conversations-of-cases')],
     ['!excluded.includes(specialUse)', 'true', 'nor from a folder of junk', mail('conversations-of-cases')],
   ]),
@@ -186,16 +158,16 @@ export default [
     ["folderName === 'SENT' || ", '', 'does when the owner of the mailbox has sent it'],
   ]),
   ...of('services/mail/src/linked-cases/removed-cases.consumer.ts', mail('linked-cases.api'), [
-    ["change?.$case === 'deleted'", 'true', 'is unlinked from its messages and conversations, whenever its event arrives'],
+    ["change?.$case === 'deleted'", 'true', 'is unlinked from its messages and conversations'],
   ]),
   ...of('services/mail/src/senders/sender-row.ts', mail('senders'), [
-    ["!deleted && email !== ''", "email !== ''", 'are not known after their deletion, whatever else the event contains'],
+    ["!deleted && email !== ''", "email !== ''", 'are not known after their deletion'],
     ['kind === ContactKind.PROVIDER_PERSON', 'true', 'of another kind are ignored'],
   ]),
   ...of('services/mail/src/senders/sender-copy.repository.ts', mail('senders'), [
     [`, { only: "kind = 'provider'" }`, '', 'are copied again without clients being forgotten'],
     [`, { only: "kind = 'client'" }`, '', 'are copied again without clients being forgotten'],
-    ['AND known AND ${only}', 'AND known', 'senders that their owner has lost are not known after a resync'],
+    ['AND known AND ${only}', 'AND known', 'senders that their owner has lost are'],
   ]),
   ...of('services/mail/src/senders/office-domain.ts', 'services/mail/src/senders/office-domain.test.ts', [
     ["withParents(domain).some(isPublic) ? '' : domain", 'domain', 'is not '],
@@ -203,19 +175,15 @@ export default [
     ['domainToASCII(', '(', 'the domain of an address'],
   ]),
   ...of('services/mail/src/senders/sender.repository.ts', mail('senders'), [
-    [
-      ' || ofOffices.has(domainOf(address))',
-      '',
-      'is known to every office by its present address, whatever order events come in, and twice',
-    ],
-    [" AND domain <> ''", '', 'is empty with a public mail provider, and without an address'],
+    [' || ofOffices.has(domainOf(address))', '', 'is known to every office by its present'],
+    [" AND domain <> ''", '', 'is empty with a public mail provider'],
   ]),
   ...of('services/mail/src/config.ts', 'services/mail/src/config.test.ts', [
     ['...s3Rule(values, nameOf), ', '', 'named in part stops the start'],
   ]),
   ...of('services/mail/src/mail-html/nested-html.ts', mail('mail-html'), [
     ['depth > mostDepth', 'false', 'is shown without its tags where it is nested too deep'],
-    ['.length > mostDepth + 1', '.length > Infinity', 'HTML that is nested too deep has a plain-text alternative', mail('composition')],
+    ['.length > mostDepth + 1', '.length > Infinity', 'HTML that is nested too deep has a', mail('composition')],
   ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],

@@ -14,25 +14,20 @@ export default [
     [
       "if (connection.destroyed) throw new MailConnectionError('connect')",
       '',
-      'is not sent when the connection was lost during `beforeDot`: nothing was sent',
+      'is not sent when the connection was',
       test('smtp-end-of-message'),
     ],
     ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has', test('smtp-end-of-message')],
     ['beforeDot(notTakenOf(connection))', 'beforeDot([])', 'is answered for each recipient'],
-    [
-      'if (hasEnd) return\n',
-      '',
-      'is not sent when the signal is aborted before it, and its answer is awaited after it',
-      test('smtp-end-of-message'),
-    ],
+    ['if (hasEnd) return\n', '', 'is not sent when the signal is aborted', test('smtp-end-of-message')],
   ]),
   ...of(connections('smtp-pool.client'), test('smtp-pool'), [
     ['if (had && isDeepStrictEqual(had.of, of)) return had.pool', 'if (had) return had.pool', 'are not reused with'],
-    ['propagateCreateError: true', 'propagateCreateError: false', 'report to everybody who waits why they cannot be opened'],
+    ['propagateCreateError: true', 'propagateCreateError: false', 'report to everybody who waits why they'],
   ]),
   ...of(connections('smtp-reply'), test('smtp-session'), [
     ['.slice(0, most)', '', 'and no more than 500 characters'],
-    ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'keeps the reply of the server as one line, and no more than 500 characters'],
+    ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'keeps the reply of the server as one'],
   ]),
   ...of(sending('attempt'), 'services/mail/src/sending/attempt.test.ts', [
     ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
@@ -42,33 +37,20 @@ export default [
     [
       'CASE WHEN unreachable_since <= now() - ${unreachableFor}::interval THEN',
       'CASE WHEN false THEN',
-      'whose server is unavailable for a day fails due messages, and notifies their authors',
+      'whose server is unavailable for a day',
     ],
-    [
-      'unreachable_since = coalesce(unreachable_since, now())',
-      'unreachable_since = now()',
-      'whose server is unavailable for a day fails due messages, and notifies their authors',
-    ],
+    ['unreachable_since = coalesce(unreachable_since, now())', 'unreachable_since = now()', 'whose server is unavailable for a day'],
     [
       'THEN ${states.failed}::int ELSE status END',
       "THEN ${states.failed}::int WHEN unreachable_since <= now() - interval '12 hours' THEN ${states.failed}::int ELSE status END",
-      'whose server is unavailable for a day fails due messages, and notifies their authors',
+      'whose server is unavailable for a day',
     ],
-    ['data: { unreachableSince: null } })', 'data: {} })', 'whose server is unavailable gets another day when it is corrected'],
+    ['data: { unreachableSince: null } })', 'data: {} })', 'whose server is unavailable gets another'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
-    [
-      'unreachable_since = NULL, ',
-      '',
-      'whose server is unavailable for a day fails due messages, and notifies their authors',
-      test('sending-mailboxes'),
-    ],
+    ['unreachable_since = NULL, ', '', 'whose server is unavailable for a day', test('sending-mailboxes')],
     ['mustHold(await dot({ claim, notTaken }))', 'void (await dot({ claim, notTaken }))', 'does not send its end, and changes nothing'],
-    [
-      'mustHold(await settle({ claim, answers }))',
-      'void (await settle({ claim, answers }))',
-      'writes no answer after another process has settled it',
-    ],
+    ['mustHold(await settle({ claim, answers }))', 'void (await settle({ claim, answers }))', 'writes no answer after another process'],
     ['message.id = claim.id AND message.fence = claim.fence', 'message.id = claim.id', 'are written where the claim still holds'],
     [
       'JOIN mail_sent_messages AS message USING (id, fence)',
@@ -81,7 +63,7 @@ export default [
     [
       "status: states.processing, phase: 'claimed' }\n      const",
       "status: states.processing, phase: 'none' }\n      const",
-      'a message that a killed run had claimed is sent by the next one',
+      'a message that a killed run had claimed',
     ],
     [
       "AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()\n          ORDER BY",
@@ -95,18 +77,14 @@ export default [
       'afterAttempt([], attempts + 1)',
       'has failed where the state of a recipient is',
     ],
-    [
-      "{ ...ofMessage, state: 'pending' }",
-      '{ ...ofMessage, state: toTry }',
-      'was delivered to the accepted recipients; deferred ones are tried again, refused ones are not',
-    ],
+    ["{ ...ofMessage, state: 'pending' }", '{ ...ofMessage, state: toTry }', 'was delivered to the accepted recipients'],
   ]),
   ...of(sending('told-authors.repository'), test('sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'fails at once when the server refuses it'],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
     ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
-    [' OR message.status = 1 OR', ' OR', 'gets one for a message in transmission, even if the mailbox does not send any more'],
+    [' OR message.status = 1 OR', ' OR', 'gets one for a message in transmission'],
     ["interval '${unreachableFor}'", "interval '1 hour'", 'that was stopped gets one'],
     [' OR server.server_protocol <> ${protocols.smtp}', '', 'that receives now gets one'],
   ]),
@@ -128,14 +106,10 @@ export default [
     [
       'left.unshift(message as ClaimedMessage)',
       'idle.push(message as ClaimedMessage, ...left.splice(0))',
-      'whose server accepts fewer connections sends over those',
+      'whose server accepts fewer connections',
     ],
-    [
-      'if (fault || left.length > 0) throw',
-      'if (fault) throw',
-      'whose server is unavailable keeps its messages, and sends them when it is corrected',
-    ],
-    ['if (count >= mostPerHour)', 'if (false)', 'sends its hourly limit of messages, and the others wait'],
+    ['if (fault || left.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
+    ['if (count >= mostPerHour)', 'if (false)', 'sends its hourly limit of messages'],
     [
       'else if (isOpen && error instanceof MailConnectionError)',
       'else if (false)',
@@ -151,11 +125,7 @@ export default [
     ['partner?.isActive ?', 'partner ?', 'is not looked for on a server that is paused'],
   ]),
   ...of(sending('sent-copy.service'), copies, [
-    [
-      '(await folder.has(messageId)) ? undefined :',
-      '',
-      'is not appended where the server has filed it itself, nor a second time by a job that has lost its lease',
-    ],
+    ['(await folder.has(messageId)) ? undefined :', '', 'is not appended where the server has'],
     ['if (partner && !partner.isActive)', 'if (false)', 'waits for a server that is paused'],
   ]),
 ]

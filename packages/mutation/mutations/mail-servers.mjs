@@ -34,25 +34,17 @@ export default [
   ]),
   ...of('services/mail/src/mail-servers/former-mailbox.repository.ts', former, [
     [' || (await hasReceived())', '', 'that has received, and sends when it is deleted'],
-    [
-      'return taken ?? null',
-      'return null',
-      'a mailbox that is deleted and created again keeps its messages, and stores none a second time',
-    ],
+    ['return taken ?? null', 'return null', 'a mailbox that is deleted and created'],
     [' AND user_id = ${userId}', '', 'does not continue the deleted one'],
     ['if (!receives(serverProtocol)) return null', '', 'does not continue the deleted one'],
-    [
-      'if (receives(mailbox.serverProtocol) || (await hasReceived()))',
-      '',
-      'a mailbox that receives does not continue a deleted one that has only sent',
-    ],
+    ['if (receives(mailbox.serverProtocol) || (await hasReceived()))', '', 'a mailbox that receives does not continue'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.service.ts', passwords, [
     ['if (maskPasswords) return [...servers]', '', 'MASK_MAIL_PASSWORDS shows a password to nobody'],
     ['(takesPassword || losesPassword)', 'losesPassword', 'is required again with'],
     ['(takesPassword || losesPassword)', 'takesPassword', 'is not removed by null, even with another server'],
     ['const changes = isKept(userPassword) ? others : fit', 'const changes = sent', 'stays when'],
-    [', ...(moves && wrongPortOf(after)) }', ' }', 'refuses a port of another protocol, and an old version', api],
+    [', ...(moves && wrongPortOf(after)) }', ' }', 'refuses a port of another protocol', api],
   ]),
   ...of('services/mail/src/mail-servers/mail-server-secrets.ts', passwords, [
     ['`mail_server ${id}`', "'mail_server'", 'the command line encrypts passwords anew'],
@@ -66,23 +58,19 @@ export default [
   ]),
   ...of('services/mail/src/mail-grants/grant.service.ts', authorizations, [
     ['if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()', '', 'redirect URI'],
-    ['one.sessionId === caller.sessionId && ', '', 'is valid once, with its state, in its session and for its mailbox'],
-    ['one.state === state && ', '', 'is valid once, with its state, in its session and for its mailbox'],
+    ['one.sessionId === caller.sessionId && ', '', 'is valid once, with its state, in its'],
+    ['one.state === state && ', '', 'is valid once, with its state, in its'],
     [' && one.until > Date.now()', '', 'is refused after ten minutes'],
-    [
-      '        await grants.begin(mailbox, begun)\n',
-      '',
-      'is 503 while the provider does not answer, and the same code is valid afterwards',
-    ],
+    ['        await grants.begin(mailbox, begun)\n', '', 'is 503 while the provider does not'],
     ['if (refreshToken === null) throw accessTooShort()', '', 'refuses access that cannot be renewed'],
     ["if (answer === 'refused') await grants.drop(grant)", "if (answer === 'refused') return", 'that the provider refuses stop', grants],
-    ['await grants.release(grant)', '', 'are kept while the provider does not answer, and a valid access token is used meanwhile', grants],
+    ['await grants.release(grant)', '', 'are kept while the provider does not', grants],
   ]),
   ...of('services/mail/src/mail-grants/grant.repository.ts', revocation, [
     [
       'begun: found.begun }, data: { begun: null }',
       'begun: found.begun }, data: {}',
-      'is valid once, with its state, in its session and for its mailbox',
+      'is valid once, with its state, in its',
       authorizations,
     ],
     ['            AND (claimed_until IS NULL OR claimed_until < now())', '', 'are refreshed once', grants],
@@ -94,7 +82,7 @@ export default [
     ],
   ]),
   ...of('services/mail/src/mail-grants/revocation.job.ts', revocation, [
-    ['Date.now() < until && ', '', 'are deleted when the provider has not answered for three days'],
+    ['Date.now() < until && ', '', 'are deleted when the provider has not'],
     ['await revoke(grant)', '', 'are revoked at the provider'],
     ['!(await grants.isHeldElsewhere(grant))', 'true', 'are not revoked while'],
   ]),

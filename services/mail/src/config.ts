@@ -22,11 +22,11 @@ export const config = serviceConfig('mail', {
     ...compositionVariables,
     TRACE_RETENTION_DAYS: integer({
       ...{ default: 365, min: 0, max: 36_500 },
-      help: 'Days for which it is kept why a message is in its folder; 0 keeps it',
+      help: 'Days for which the traces of messages are kept; 0 keeps them forever',
     }),
     FOLDER: text({
       default: '/var/lib/caseway/mail',
-      help: 'Folder in which the bytes of messages are stored, where no S3 store is named',
+      help: 'Folder in which the bytes of messages are stored, unless an S3 store is configured',
     }),
     ...s3Variables('messages'),
   },

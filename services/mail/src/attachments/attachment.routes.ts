@@ -11,21 +11,21 @@ const { name, path } = messageName
 const messages = { ...messageName, audience: 'expert' } as const
 
 const attachment = Type.Object({
-  position: Type.String({ description: 'Its place among the attachments, from 0; names it in the path of the download.' }),
+  position: Type.String({ description: 'Position among the attachments, from 0; part of the path of the download.' }),
   filename: Type.String({
-    description: 'As its sender named it; otherwise a name by its media type or, of an attached message, by its subject.',
+    description: 'The name by its sender; otherwise by its media type or, for an attached message, by its subject.',
   }),
-  mime: Type.String({ description: 'Media type, as the sender has named it.' }),
+  mime: Type.String({ description: 'Media type, as the sender has declared it.' }),
   size: Type.String({ description: 'In bytes.' }),
-  content_id: Type.Union([Type.String(), Type.Null()], { description: 'By which the body shows it.' }),
-  virus_scan_status: Type.Enum([...scanStatuses], { description: 'pending until somebody wants it.' }),
+  content_id: Type.Union([Type.String(), Type.Null()], { description: 'Content-ID by which the body refers to it.' }),
+  virus_scan_status: Type.Enum([...scanStatuses], { description: 'pending until it is first requested.' }),
   virus_scan_error: Type.Union([Type.String(), Type.Null()]),
 })
 const attachments = Type.Object({ MailAttachment: Type.Array(attachment) }, { description: 'The attachments, in their order.' })
 
 const schema = {
   ...{ operationId: 'getMailReceivedMysqlMessageAttachment', tags: [name] },
-  summary: 'The bytes of an attachment, when the virus scanner has found nothing in it. It is scanned when somebody first wants it.',
+  summary: 'The bytes of an attachment after a clean virus scan. It is scanned when it is first requested.',
   params: Type.Object({ id: Type.String(), position: Type.String({ description: 'From 0.' }) }),
   headers: downloadHeaders,
   response: answerSchemas(downloadAnswers, 404, 409),

@@ -12,7 +12,7 @@ interface Parts {
 
 const tested = Type.Object(
   { MailFolderRuleTest: Type.Object({ matched: Type.Integer(), messages: Type.Array(Type.String({ description: 'Id.' })) }) },
-  { description: 'Which of these messages match.' },
+  { description: 'The messages that match.' },
 )
 
 /** The rules by which users sort incoming messages. */
@@ -23,7 +23,7 @@ export function wireMailFolderRules(db: Db, { keepFolders, recent }: Parts) {
     mailFolderRuleResource,
     {
       ...{ method: 'POST', path: ':id/test', operationId: 'testMailFolderRule', answers: { 200: tested }, idempotency: 'none' },
-      summary: 'Tries a rule with the last 100 messages of one’s mailboxes that rules sort, and moves none.',
+      summary: 'Tries a rule with the last 100 messages of the caller’s mailboxes to which rules apply. Moves none.',
     },
     async ({ caller, id }) => {
       const messages = await rules.test(caller, id)

@@ -18,7 +18,7 @@ export const mailFolderSettingRoutes = ({ own, save }: Settings): Routes => [
     mailFolderSettingResource,
     {
       ...{ method: 'POST', path: '', operationId: 'saveMailFolderSetting', body: wrappedBody('MailFolderSetting', { order }) },
-      summary: 'Sets the order in which one sees the folders.',
+      summary: 'Sets the order of the caller’s folders.',
       answers: { 200: { description: 'The record.', ...schema } },
     },
     async ({ caller, body, space }) => encode(await save(caller, body.order), await space.zones(caller.customerId)),

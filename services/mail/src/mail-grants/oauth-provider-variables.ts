@@ -6,22 +6,22 @@ import { google, microsoft, type OauthProvider } from './oauth-provider.js'
 export const oauthProviderVariables = {
   OAUTH2_REDIRECT_URIS: urls({
     default: [],
-    help: 'Redirect URIs of frontends, divided by commas: where a person comes back with the code of a mail provider; the provider knows them too',
+    help: 'Redirect URIs of frontends, divided by commas, to which an OAuth 2.0 provider sends the user with a code; they must be registered at the provider',
   }),
   OAUTH2_GOOGLE_CLIENT_ID: text({ optional: true, help: 'Client id at Google, for mailboxes of Gmail and Google Workspace' }),
   OAUTH2_GOOGLE_CLIENT_SECRET: text({ optional: true, secret: true, help: 'Client secret at Google' }),
   OAUTH2_MICROSOFT_CLIENT_ID: text({ optional: true, help: 'Client id at Microsoft, for mailboxes of Microsoft 365 and Outlook.com' }),
   OAUTH2_MICROSOFT_CLIENT_SECRET: text({ optional: true, secret: true, help: 'Client secret at Microsoft' }),
-  OAUTH2_CUSTOM_CLIENT_ID: text({ optional: true, help: 'Client id at the provider `custom`, which is any other one' }),
+  OAUTH2_CUSTOM_CLIENT_ID: text({ optional: true, help: 'Client id at the provider `custom`, which may be any other provider' }),
   OAUTH2_CUSTOM_CLIENT_SECRET: text({ optional: true, secret: true, help: 'Client secret at the provider `custom`' }),
-  OAUTH2_CUSTOM_AUTHORIZATION_URL: url({ optional: true, help: 'Authorization endpoint of the provider `custom`; its query stays' }),
+  OAUTH2_CUSTOM_AUTHORIZATION_URL: url({ optional: true, help: 'Authorization endpoint of the provider `custom`; its query is kept' }),
   OAUTH2_CUSTOM_TOKEN_URL: url({ optional: true, help: 'Token endpoint of the provider `custom`' }),
   OAUTH2_CUSTOM_REVOCATION_URL: url({
     optional: true,
     help: 'Revocation endpoint of the provider `custom` (RFC 7009); without it tokens are only deleted here',
   }),
-  OAUTH2_CUSTOM_SCOPE: text({ optional: true, help: 'What the provider `custom` is asked for: scopes, divided by spaces' }),
-  OAUTH2_CUSTOM_HOSTS: list({ default: [], help: 'Mail servers that take the tokens of the provider `custom`; no other one is sent any' }),
+  OAUTH2_CUSTOM_SCOPE: text({ optional: true, help: 'Scopes that are requested from the provider `custom`, separated by spaces' }),
+  OAUTH2_CUSTOM_HOSTS: list({ default: [], help: 'Mail servers to which tokens of the provider `custom` are sent; no others get them' }),
 }
 
 type OauthValues = Values<typeof oauthProviderVariables>

@@ -9,15 +9,15 @@ import type { MailServerService, Tried } from './mail-server.service.js'
 const { user_login, user_password, server_protocol, server_address, server_port, server_encryption } = mailServerResource.fields
 
 const failed = Type.Union([Type.Enum(['dns', 'connect', 'tls', 'auth', 'protocol']), Type.Null()], {
-  description: 'What failed: the name, the connection, its encryption, the login, or what answered.',
+  description: 'The step that failed: name, connection, encryption, login, or protocol.',
 })
 const found = (states: readonly string[]) => Type.Object({ state: Type.Enum([...states]), text: Type.String() })
 const sender = Type.Object(
   { domain: Type.String(), spf: found(spfStates), dmarc: found(dmarcStates), dkim: found(dkimStates) },
-  { description: 'What other servers find in the DNS of the domain of a mailbox that sends, and what to do.' },
+  { description: 'The DNS records of the domain of a mailbox that sends, and what to do.' },
 )
 const outcome = Type.Object({ ok: Type.Boolean(), failed, sender: Type.Optional(sender) })
-const tried = Type.Object({ MailServerTest: outcome }, { description: 'What became of the try.' })
+const tried = Type.Object({ MailServerTest: outcome }, { description: 'The outcome of the try.' })
 
 const shown = (tried: Tried) => ({ MailServerTest: { ok: tried.failed === null, ...tried } })
 
@@ -26,7 +26,12 @@ export const mailServerRoutes = ({ list, get, create, change, remove, fieldError
   action(
     mailServerResource,
     {
-      ...{ method: 'POST', path: ':id/pause', operationId: 'pauseMailServer', summary: 'Receives and sends nothing until it is resumed.' },
+      ...{
+        method: 'POST',
+        path: ':id/pause',
+        operationId: 'pauseMailServer',
+        summary: 'Pauses a mailbox: it receives and sends nothing until it is resumed.',
+      },
       ...{ roles: mailRoles, answers: { 200: ok } },
     },
     ({ caller, id }) => mailboxes.pause(caller, id),
@@ -38,7 +43,7 @@ export const mailServerRoutes = ({ list, get, create, change, remove, fieldError
         method: 'POST',
         path: ':id/resume',
         operationId: 'resumeMailServer',
-        summary: 'Starts a mailbox that is paused or was stopped.',
+        summary: 'Resumes a mailbox that is paused or was stopped.',
       },
       ...{ roles: mailRoles, answers: { 200: ok } },
     },
@@ -51,7 +56,7 @@ export const mailServerRoutes = ({ list, get, create, change, remove, fieldError
         method: 'POST',
         path: 'test',
         operationId: 'tryMailServer',
-        summary: 'Connects, signs in, and says what failed. Nothing is kept.',
+        summary: 'Connects, signs in, and reports which step failed. Nothing is stored.',
       },
       body: wrappedBody('MailServer', {
         user_email: writable(email),
@@ -69,7 +74,7 @@ export const mailServerRoutes = ({ list, get, create, change, remove, fieldError
   action(
     mailServerResource,
     {
-      ...{ method: 'POST', path: ':id/test', operationId: 'tryStoredMailServer', summary: 'The same, of a mailbox as it is stored.' },
+      ...{ method: 'POST', path: ':id/test', operationId: 'tryStoredMailServer', summary: 'The same for a stored mailbox.' },
       ...{ roles: mailRoles, answers: { 200: tried }, idempotency: 'none' },
     },
     async ({ caller, id }) => shown(await mailboxes.tryStored(caller, id)),

@@ -12,7 +12,7 @@ const question = wrappedBody(wrapper, { provider: required(line({ max: 32 })), r
 const answer = wrappedBody(wrapper, { code: required(line({ max: 4096 })), state: required(line({ max: 255 })) })
 const address = Type.Object(
   { [wrapper]: Type.Object({ authorization_url: Type.String() }) },
-  { description: 'Where the owner of the mailbox agrees.' },
+  { description: 'The URL at which the owner of the mailbox agrees.' },
 )
 
 export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthorizationService): Routes => [
@@ -20,7 +20,7 @@ export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthoriza
     mailServerResource,
     {
       ...{ method: 'POST', path, operationId: 'authorizeMailServer', roles: mailRoles, body: question, idempotency: 'none' },
-      summary: 'The address of the provider (google, microsoft, custom). Its answer is good in this session, for ten minutes.',
+      summary: 'Begins an authorization at the provider (google, microsoft, custom). Its answer is valid in this session, for ten minutes.',
       answers: { 200: address },
     },
     async ({ caller, id, body }) => ({ [wrapper]: { authorization_url: await begin(caller, id, body) } }),
@@ -29,7 +29,7 @@ export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthoriza
     mailServerResource,
     {
       ...{ method: 'PUT', path, operationId: 'connectMailServer', roles: mailRoles, body: answer },
-      summary: 'Exchanges the code of the provider. The servers of the mailbox that are opened by the provider start.',
+      summary: 'Exchanges the code of the provider, and starts the servers of the mailbox that use the provider.',
       answers: { 200: ok },
     },
     ({ caller, id, body }) => complete(caller, id, body),

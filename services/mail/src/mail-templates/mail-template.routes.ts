@@ -23,7 +23,7 @@ export const mailTemplateRoutes = ({ render, ...templates }: MailTemplateService
     mailTemplateResource,
     {
       ...{ method: 'POST', path: ':id/render', operationId: 'renderMailTemplate', body, answers: { 200: rendered }, idempotency: 'none' },
-      summary: 'Puts the names of a client, a case, the office and oneself into a template. Stores nothing.',
+      summary: 'Fills a template with the values of a client, a case, the office and the caller. Stores nothing.',
     },
     async ({ caller, id, body }) => {
       const { mailSubject: mail_subject, mailBody: mail_body, missing } = await render(caller, id, body)

@@ -14,7 +14,11 @@ const sourceSchema = {
   response: answerSchemas({ 200: { description: 'The message.', ...content('message/rfc822') } }, 404, 409),
 }
 const bodySchema = {
-  ...{ ...ofMessage, operationId: 'getMailReceivedMysqlMessageBody', summary: 'The body as a page that runs nothing and loads nothing.' },
+  ...{
+    ...ofMessage,
+    operationId: 'getMailReceivedMysqlMessageBody',
+    summary: 'The body as a page that runs no scripts and loads only its own images.',
+  },
   response: answerSchemas({ 200: { description: 'HTML.', ...content('text/html') } }, 404),
 }
 

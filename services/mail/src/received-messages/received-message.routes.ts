@@ -10,11 +10,11 @@ const ids = required(jsonValue(Type.Array(id, { minItems: 1, maxItems: 500 })))
 const changes = { is_read, folder_name, mail_folder_id, tags, issue_id }
 
 const trace = Type.Object({
-  kind: Type.String({ description: 'arrived, backfilled, moved, linked (to a case) or reported (of a message that was sent).' }),
-  reason: Type.Object({}, { additionalProperties: true, description: 'What has decided, and the folder.' }),
+  kind: Type.String({ description: 'arrived, backfilled, moved, linked (to a case) or reported (on a sent message).' }),
+  reason: Type.Object({}, { additionalProperties: true, description: 'The reason, and the folder.' }),
   created: Type.String(),
 })
-const traces = Type.Object({ MailTrace: Type.Array(trace) }, { description: 'What has decided where the message is, the oldest first.' })
+const traces = Type.Object({ MailTrace: Type.Array(trace) }, { description: 'Why the message is in its folder, the oldest entry first.' })
 
 export const receivedMessageRoutes = ({ list, get, change, remove, ...messages }: ReceivedMessageService): Routes => [
   resourceRoutes(listedMessageResource, { list }),
@@ -23,7 +23,7 @@ export const receivedMessageRoutes = ({ list, get, change, remove, ...messages }
     receivedMessageResource,
     {
       ...{ method: 'PUT', path: '', operationId: 'changeMailReceivedMysqlMessages', answers: { 200: ok } },
-      summary: 'Changes many messages alike: all of them, or where one is not seen none.',
+      summary: 'Applies the same changes to many messages: all of them, or none where the caller does not see one.',
       body: wrappedBody(receivedMessageResource.name, { ids, ...changes }),
     },
     async ({ caller, body: { ids, ...changes } }) => messages.changeSome(caller, idsOf(ids), changes),
@@ -40,7 +40,7 @@ export const receivedMessageRoutes = ({ list, get, change, remove, ...messages }
     receivedMessageResource,
     {
       ...{ method: 'GET', path: ':id/trace', operationId: 'getMailReceivedMysqlMessageTrace', answers: { 200: traces } },
-      summary: 'Why a message is where it is.',
+      summary: 'Why a message is in its folder.',
     },
     async ({ caller, id, space }) => {
       const zone = await space.zones(caller.customerId)

@@ -22,7 +22,7 @@ export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, { states
   return {
     mailboxes: new Gauge({
       name: 'mail_mailboxes',
-      help: 'Mailboxes that receive, by state: active, failing (active, and the last try failed), auth_failed, config_error, paused; the same in every process',
+      help: 'Mailboxes that receive, by state: active, failing (active, and the last run failed), auth_failed, config_error, paused; the same in every process',
       ...{ labelNames: ['state'], registers },
       async collect() {
         const now = await found()
@@ -37,7 +37,7 @@ export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, { states
     }),
     oldest: new Gauge({
       name: 'mail_oldest_sync_seconds',
-      help: 'Age of the oldest last complete look at a mailbox, of those that are active and of those that fail; 0 without one; the same in every process',
+      help: 'Longest time since the last complete run of a mailbox, for active and for failing mailboxes; 0 without one; the same in every process',
       ...{ labelNames: ['state'], registers },
       async collect() {
         const now = await found()
@@ -46,7 +46,7 @@ export function mailboxMetrics({ registry }: Pick<Metrics, 'registry'>, { states
     }),
     failures: new Gauge({
       name: 'mail_ingest_failures',
-      help: 'Messages that could not be fetched, or stored, and are tried again, by what could not be done: fetch, store; the same in every process',
+      help: 'Messages that could not be fetched or stored, and are retried, by the failed step: fetch, store; the same in every process',
       ...{ labelNames: ['error'], registers },
       async collect() {
         const now = await failures().catch(() => undefined)

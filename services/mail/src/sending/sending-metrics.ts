@@ -15,12 +15,12 @@ export function sendingMetrics({ registry }: Pick<Metrics, 'registry'>, read: ()
       },
     })
   const meaning =
-    'due, scheduled (its time has not come), deferred (tried again later), stopped (its mailbox does not send), sending, uncertain (its answer is not known); the same in every process'
+    'due, scheduled (send_at is in the future), deferred (retried later), stopped (its mailbox does not send), sending, uncertain (the answer of the server is not known); the same in every process'
   return {
     messages: gauge('mail_queue_messages', `Messages that are to be sent, by state: ${meaning}`, (of) => of?.count ?? 0),
     oldest: gauge(
       'mail_queue_oldest_seconds',
-      'Since the message that has waited for the longest time was due, or was last tried, by the states of mail_queue_messages; 0 without one; the same in every process',
+      'Longest time since a message was due, or was last tried, by the states of mail_queue_messages; 0 without one; the same in every process',
       (of) => of?.oldestSeconds ?? 0,
     ),
   }
