@@ -26,25 +26,25 @@ const ofMailboxes = [
 ]
 
 /** SQL: whether texts mention the person. The original bytes of such a message are deleted, since they cannot be rewritten. */
-const tellsOf = (...columns: string[]) => `concat_ws(' ', ${columns.join(', ')}) COLLATE pg_c_utf8 ~* person.sure`
+const mentionsPerson = (...columns: string[]) => `concat_ws(' ', ${columns.join(', ')}) COLLATE pg_c_utf8 ~* person.sure`
 
 const fromThem = '"client_id" = person.person_id OR lower("mail_address") = ANY (person.emails)'
-const ofReceived = tellsOf('"mail_name"', '"mail_to"', '"mail_cc"', '"mail_subject"', '"body_text"', '"mail_body"')
+const ofReceived = mentionsPerson('"mail_name"', '"mail_to"', '"mail_cc"', '"mail_subject"', '"body_text"', '"mail_body"')
 
 const toThem = `"client_id" = person.person_id OR lower("mail_address") = ANY (person.emails) OR EXISTS (
   SELECT FROM "mail_sent_recipients" AS recipient
   WHERE recipient."sent_message_id" = "mail_sent_messages"."id" AND lower(recipient."address") = ANY (person.emails))`
-const ofSent = tellsOf('"mail_name"', '"mail_subject"', '"mail_body"')
+const ofSent = mentionsPerson('"mail_name"', '"mail_subject"', '"mail_body"')
 const withoutOriginal = { blob_key: 'NULL', sha256: 'NULL', size: 'NULL', copy_due: 'false' }
 
 const theirs = (table: string) => `EXISTS (
   SELECT FROM "mail_received_messages" AS message
   WHERE message."id" = "${table}"."message_id" AND message."customer_id" = person.office_id AND message."client_id" = person.person_id)`
 
-const indexedAnew = `SELECT "search_document"(message."customer_id", left(concat_ws(' ', message."mail_subject", message."mail_name",
+const reindexed = `SELECT "search_document"(message."customer_id", left(concat_ws(' ', message."mail_subject", message."mail_name",
     message."mail_address", message."mail_to", message."mail_cc", message."body_text"), 50000))
   FROM "mail_received_messages" AS message WHERE message."id" = "mail_received_documents"."message_id"`
-const saysThem = `EXISTS (
+const mentionsThem = `EXISTS (
   SELECT FROM unnest(person.phrases) AS phrase
   WHERE "mail_received_documents"."document" @@ "search_query"("mail_received_documents"."customer_id", phrase, ''))`
 
@@ -115,7 +115,7 @@ export const tables: Tables = {
   mail_received_documents: [
     officeRows(),
     readableByOwner('matching_messages'),
-    personal(`${theirs('mail_received_documents')} OR ${saysThem}`, { document: indexedAnew }),
+    personal(`${theirs('mail_received_documents')} OR ${mentionsThem}`, { document: reindexed }),
     notImported('A trigger of the messages writes it.'),
   ],
   mail_attachments: [
@@ -171,7 +171,7 @@ export const tables: Tables = {
   ],
   mail_traces: [
     officeRows(),
-    personalRows(`${theirs('mail_traces')} OR ${tellsOf('"reason"')}`),
+    personalRows(`${theirs('mail_traces')} OR ${mentionsPerson('"reason"')}`),
     notImported('They say what another installation decided, and expire.'),
   ],
   mail_threads: [officeRows(), foreignIds({ issue_id: 'cases-and-counters.issues' })],

@@ -42,7 +42,7 @@ export const mail = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
+  /** Builds all parts, and passes each the parts that it uses. */
   async wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone, { also: ofOffices })

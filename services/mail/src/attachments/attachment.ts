@@ -16,7 +16,7 @@ export interface Attachment {
   /** Its place among the attachments of the message, from 0. */
   readonly position: number
   readonly filename: string
-  /** As the sender has named it. */
+  /** The media type that the sender has declared. */
   readonly mime: string
   /** In bytes, decoded. */
   readonly size: number

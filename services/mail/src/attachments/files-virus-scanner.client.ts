@@ -7,7 +7,7 @@ import type { VirusScanner } from './virus-scanner.js'
 
 /** The size of one message of the stream, which gRPC holds in memory. */
 const chunkBytes = 65_536
-/** Longer than a scanner may take by default (FILES_CLAMD_TIMEOUT_MS). */
+/** Longer than the default timeout of a scan (FILES_CLAMD_TIMEOUT_MS). */
 const deadlineMs = 180_000
 
 /** The scanner of the service files over gRPC. */

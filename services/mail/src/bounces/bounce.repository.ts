@@ -25,8 +25,8 @@ const excluded: readonly (string | null)[] = ['drafts', 'sent', 'trash']
 const isOver = (status: number) => status === states.done || status === states.failed
 
 /**
- * Applies delivery reports to the messages that were sent from the mailbox in which the reports arrive, in the transaction that stores them. Message-IDs that
- * were not made here for the office, and recipients whom the message does not have, are ignored.
+ * Applies delivery reports to the messages that were sent from the mailbox in which the reports arrive, in the transaction that stores the reports.
+ * Message-IDs that were not made here for the office are ignored, and so are recipients that the message does not have.
  */
 export const bounceRepository = (ids: Pick<MessageIds, 'isOf'>, publishSent: PublishSent<Tx>) => {
   const sentMessage = async (tx: Tx, { customerId, userId, address }: ReceivingMailbox, named: readonly string[]) => {

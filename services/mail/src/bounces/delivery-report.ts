@@ -1,4 +1,4 @@
-/** What a delivery report says of one recipient (RFC 3464, 2.3). */
+/** One recipient in a delivery report (RFC 3464, 2.3). */
 export interface ReportedRecipient {
   /** The Original-Recipient and the Final-Recipient, as far as the report names them, in lower case. */
   readonly addresses: readonly string[]

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { isOfficeFolder, type TargetFolder } from '../received-messages/target-folder.js'
 
-/** A received message that was changed, and the folders in which it is and was. */
+/** A received message that was changed, with its present folder and the one before. */
 export interface ChangedMessage {
   readonly id: Id
   /** The owner of the mailbox. */

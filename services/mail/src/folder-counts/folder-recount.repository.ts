@@ -20,7 +20,7 @@ interface WrongCount extends FolderDelta {
  * Compares the counts of an office with its received messages and the drafts that were written here, and returns the wrong ones. Each custom folder has a
  * count, even if it is 0. It is one statement, which sees a consistent snapshot, so that nothing has to be locked.
  */
-const lacking = (tx: Tx, customerId: Id) =>
+const wrongCounts = (tx: Tx, customerId: Id) =>
   tx.$queryRaw<WrongCount[]>`
     WITH received AS (
       SELECT CASE
@@ -69,7 +69,7 @@ export const folderRecount = (db: Db, { change, begin, end, renew }: FolderCount
   return (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
     db.write(office(customerId), async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('folder_counts', ${customerId}))`
-      const wrong = await lacking(tx, customerId)
+      const wrong = await wrongCounts(tx, customerId)
       if (repair) await repairAll(tx, customerId, wrong)
       return wrong
     })

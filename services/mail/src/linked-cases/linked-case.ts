@@ -15,11 +15,11 @@ export interface NewlyStored {
   readonly mailThreadId: Id
   /** The special use of its folder on the server (RFC 6154). */
   readonly specialUse: string | null
-  /** The Message-IDs by which it belongs to its conversation, in the order in which they decide. */
+  /** The Message-IDs that put it into its conversation, the deciding ones first. */
   readonly named: readonly string[]
 }
 
-/** The cases of messages that were sent from here, by their Message-IDs. */
+/** Looks up the cases of sent messages by their Message-IDs. */
 export type SentCases = (tx: Tx, customerId: Id, messageIds: readonly string[]) => Promise<ReadonlyMap<string, Id>>
 
 /** Links messages to cases. */

@@ -16,7 +16,7 @@ export interface NewBackfill extends Backfill {
   readonly tasksTotal: number
 }
 
-/** Who sees a command: whoever gave it, and the owner of the mailbox. */
+/** SQL: a command is visible to whoever gave it, and to the owner of the mailbox. */
 const visible = (param: ParamOf<AskedBy<Employee>>) => sql<boolean>`(
   user_id = ${param(({ owner }) => owner.userId)}
   OR mail_server_id IN (

@@ -26,7 +26,7 @@ export const mailCommandResource = defineResource({
     duplicates: figure,
     discarded: figure,
     errors: figure,
-    /** Of a dry run: how many messages it would store, by folder. */
+    /** In a dry run, the number of messages that it would store, by folder. */
     counts: nullable(jsonValue(Type.Record(Type.String(), Type.Integer()))),
     /** Until when a backfill pauses because it has used up the bytes of the day. */
     waits_until: nullable(timestamp),

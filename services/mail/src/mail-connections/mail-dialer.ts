@@ -24,6 +24,6 @@ export interface Dialed extends GuardedAddress {
 /** Resolves a mail server to an address and the TLS options that verify it. @throws OutboundError for a host that may not be connected to */
 export type MailDialer = (mailbox: Pick<MailboxAccess, 'serverAddress' | 'serverPort'>) => Promise<Dialed>
 
-/** Encryption never falls back: what was asked for is there, or the connection fails. */
+/** Encryption never falls back: if the requested encryption is not available, the connection fails. */
 export const isTls = ({ serverEncryption }: Pick<MailboxAccess, 'serverEncryption'>) => serverEncryption === encryptions.tls
 export const isStartTls = ({ serverEncryption }: Pick<MailboxAccess, 'serverEncryption'>) => serverEncryption === encryptions.startTls

@@ -19,7 +19,7 @@ export interface MailQueue {
   beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Sends due and deferred messages now. */
   sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
-  /** The same when the mailbox was set right: what waits for its server does so for a day again. */
+  /** The same for a mailbox that was corrected: messages that wait for its server wait for a day again before they fail. */
   sendAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Fails the waiting messages of a mailbox that sends no more. */
   giveUp(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>

@@ -12,7 +12,7 @@ export const encryptions = { none: 0, startTls: 1, tls: 2 } as const
 /** The secret with which a mailbox signs in. Never logged. */
 export type Credentials = { readonly password: string } | { readonly accessToken: string }
 
-/** What a connection to a server needs to know. */
+/** The properties of a mailbox that a connection to its server needs. */
 export interface MailboxAccess {
   readonly serverProtocol: number
   readonly serverAddress: string
@@ -36,5 +36,5 @@ export interface Mailbox extends MailboxAccess {
   readonly downloadAttachments: boolean | null
 }
 
-/** Whether the server of this protocol gives messages to its user. */
+/** Whether the protocol is one for receiving messages. */
 export const receives = (protocol: number): boolean => protocol === protocols.imap || protocol === protocols.pop3

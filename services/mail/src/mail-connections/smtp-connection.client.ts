@@ -42,7 +42,7 @@ export function failedAtSmtp(error: unknown): Failed {
   // nodemailer puts its own code in `code`, and the one of the socket in `originalCode`.
   const beneath = failedOf(originalCode === undefined ? error : { code: originalCode })
   if (beneath) return beneath
-  // 4xx: the server cannot say now whether the login is right (RFC 4954, 4).
+  // 4xx: the server cannot check the login now (RFC 4954, 4).
   if (code === 'EAUTH' || code === 'ENOAUTH') return Number(responseCode) >= 500 ? 'auth' : 'protocol'
   return code === 'ETLS' ? 'tls' : 'protocol'
 }

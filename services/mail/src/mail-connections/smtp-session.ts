@@ -17,7 +17,7 @@ export interface RecipientAnswer {
   readonly reply: string
 }
 
-/** The answer to the end of the data was lost: the server may have taken the message, or not. */
+/** Thrown when the answer to the end of the data was lost: the server may have accepted the message or not. */
 export class DeliveryUncertain extends Error {
   override readonly name = 'DeliveryUncertain'
 
@@ -26,7 +26,7 @@ export class DeliveryUncertain extends Error {
   }
 }
 
-/** A connection to an SMTP server that is signed in, for one message at a time. */
+/** A signed-in connection to an SMTP server, for one message at a time. */
 export interface SmtpSession {
   /**
    * Sends a message to those recipients that the server accepts.

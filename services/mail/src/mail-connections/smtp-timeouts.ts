@@ -1,7 +1,7 @@
 import type { Timeouts } from './mail-dialer.js'
 
 export interface SmtpTimeouts extends Timeouts {
-  /** For the answer to the end of a message, in milliseconds. */
+  /** The timeout for the answer to the end of a message, in milliseconds. */
   readonly dotMs: number
 }
 

@@ -74,7 +74,7 @@ export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: 
   return {
     ...reads,
 
-    /** Makes the system folders of an office where they are missing. */
+    /** Creates those system folders of an office that are missing. */
     async makeSystemFolders(customerId: Id): Promise<void> {
       await db.write(
         office(customerId),

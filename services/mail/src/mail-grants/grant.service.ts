@@ -94,8 +94,8 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
     },
 
     /**
-     * A valid access token; null where the provider grants none, so that the person has to authorize again. One of several concurrent callers refreshes it
-     * before it expires; the others use the present one while it is valid, or wait.
+     * A valid access token; null where the provider grants none, so that the user has to authorize again. One of several concurrent callers refreshes
+     * it before it expires; the others use the present one while it is valid, or wait.
      * @throws AppError `unavailable` where the provider does not answer
      */
     async accessToken(mailbox: MailboxOfPerson, provider: string): Promise<string | null> {

@@ -50,7 +50,7 @@ const isKept = (sent: string | null | undefined): boolean => sent === undefined 
 
 const isNoPassword = (sent: string | null | undefined): sent is NoPassword => sent === null || isKept(sent)
 
-/** The mailboxes of an office. A password is shown to the owner alone, who alone changes and removes a mailbox. */
+/** The mailboxes of an office. Only the owner sees the password, and changes or deletes a mailbox. */
 export const mailServerService = ({
   rows,
   probe,

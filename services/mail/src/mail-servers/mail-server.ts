@@ -4,10 +4,10 @@ import { encryptions, protocols } from '../mail-connections/mailbox-access.js'
 /** Shown in place of a password. Sent back, it leaves the password unchanged. */
 export const mask = '********'
 
-/** The columns of a mailbox that has no failures: after a success, and when somebody sets it right or starts it again. */
+/** The columns of a mailbox without failures. They are set after a success, and when somebody corrects the mailbox or resumes it. */
 export const healthy = { lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
-/** The ports that the protocols are served on (RFC 8314; IANA service names). */
+/** The registered ports of each protocol (RFC 8314; IANA service names). */
 const portsOf: Readonly<Record<number, readonly number[]>> = {
   [protocols.smtp]: [25, 465, 587],
   [protocols.imap]: [143, 993],

@@ -78,7 +78,10 @@ export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, 
     create: (caller: Employee, sent: NewMailTemplate) => rows.create(caller, stored(sent)),
     change: (caller: Employee, id: Id, sent: MailTemplateChanges, expected?: number) => rows.change(caller, id, stored(sent), expected),
 
-    /** The text of a template with the current values. @throws AppError `invalid` for a client, or a case, that the caller does not see */
+    /**
+     * The text of a template with the current values.
+     * @throws AppError `invalid` for a client that the office does not have, or a case that does not exist for the caller
+     */
     async render(caller: Employee, id: Id, about: RenderedFor): Promise<RenderedTemplate> {
       const { mailSubject, mailBody } = await rows.get(caller, id)
       const named = [...new Set([mailSubject, mailBody].flatMap((text) => language.fieldsOf(text) ?? []))]

@@ -3,6 +3,6 @@ import type { TemplateKind } from './mail-template.js'
 
 /** Records of other services, as they are now. */
 export interface TemplateRecords {
-  /** A record as REST shows it; undefined where the office has none. @throws AppError `unavailable` while its owner does not answer */
+  /** A record in its REST form; undefined where the office has none. @throws AppError `unavailable` while its owner does not answer */
   find(customerId: Id, kind: TemplateKind, id: Id): Promise<Readonly<Record<string, unknown>> | undefined>
 }

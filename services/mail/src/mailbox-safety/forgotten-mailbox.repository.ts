@@ -26,9 +26,9 @@ const ofStopped = `server.state = 'auth_failed' AND coalesce(message.send_at, '-
   AND coalesce(message.unreachable_since, '-infinity') <= now() - interval '${unreachableFor}'`
 
 /**
- * SQL: the mailboxes, of all offices, with messages that a job has to handle: queued ones of active mailboxes; those in transmission, whatever the state of
- * their mailbox; those that fail because their mailbox is gone or receives now; due ones of a stopped mailbox that are to be noted as unreachable, or have
- * been so for a day. The states are written as numbers, as in the index of the queue.
+ * SQL: the mailboxes of all offices with messages that a job has to handle: queued ones of active mailboxes; those in transmission, whatever the
+ * state of their mailbox; those that fail because their mailbox was deleted or receives now; due ones of a stopped mailbox that are to be marked as
+ * unreachable, or have been so for a day. Statuses are written as numbers, to match the index of the queue.
  */
 export const mailboxesToSend = `
   SELECT DISTINCT message.mail_server_id AS id, message.customer_id FROM mail_sent_messages AS message

@@ -33,7 +33,7 @@ export interface MailHeaders extends HeaderFields {
   get(name: string): readonly string[]
 }
 
-/** What is known of a message before its body is fetched. */
+/** The properties of a message before its body is fetched. */
 export interface Announced {
   readonly place: Place
   /** In bytes. */
@@ -73,7 +73,7 @@ export interface Arrived extends Announced {
   readonly silent: boolean
 }
 
-/** A message with the id by which it is stored. */
+/** A stored message with its id. */
 export type StoredMessage = Arrived & { readonly id: Id }
 
 /** The result of storing messages. */
@@ -94,7 +94,7 @@ export interface DraftsAtServer extends Pick<Place, 'remoteFolderId' | 'epoch'> 
 export interface Intake {
   /** @returns the decisions in the order of `messages` */
   decide(mailbox: ReceivingMailbox, messages: readonly Announced[]): Promise<Decision[]>
-  /** In the transaction that advances the cursor. A message whose bytes the mailbox already has gets a further place. */
+  /** Stores messages in the transaction that advances the cursor. A message whose bytes the mailbox already has gets a further place. */
   store(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<IntakeResult>
   /** Records discarded messages, so that they are not decided again. */
   discard(tx: Tx, mailbox: ReceivingMailbox, messages: readonly (Announced & { readonly reason: TraceReason })[]): Promise<void>

@@ -1,4 +1,4 @@
-/** Mail that no other person wrote: it never triggers an answer. `own` is what the mailbox itself has sent. */
+/** The kinds of mail that nobody else wrote by hand; they never trigger an answer. `own` is mail that the mailbox itself has sent. */
 export const autoKinds = ['auto_reply', 'bounce', 'list', 'own'] as const
 export type AutoKind = (typeof autoKinds)[number]
 

@@ -11,7 +11,7 @@ export interface DecidedBy {
   readonly known: readonly KnownSender[]
 }
 
-/** Folders of a server whose messages stay what they are. A message of a junk folder enters no folder of the office. */
+/** Special folders of a server, and the folders of their messages here. A message from junk enters no folder of the office. */
 const remote: Readonly<Record<string, SystemFolder>> = { sent: 'SENT', drafts: 'DRAFTS', trash: 'TRASH', junk: 'OTHERS' }
 
 const folderOf: Readonly<Record<SenderKind, SystemFolder>> = {
@@ -22,8 +22,9 @@ const folderOf: Readonly<Record<SenderKind, SystemFolder>> = {
 }
 
 /**
- * Decides where a message goes. One from before `fetchAfter` is discarded. Otherwise the first that applies: the system folder for the special folder that it
- * has on the server; the folder of the owner's first matching rule; the folder for senders of this kind (client, provider, office, lead); OTHERS.
+ * Decides where a message goes. A message from before `fetchAfter` is discarded. Otherwise the first of these applies: the system folder for its
+ * special folder on the server; the folder of the owner's first matching rule; the folder for the kind of its sender (client, provider, office,
+ * lead); OTHERS.
  */
 export function decide({ place, internalDate, headers }: Announced, mailbox: ReceivingMailbox, { rules, known }: DecidedBy): Decision {
   if (mailbox.fetchAfter && internalDate < mailbox.fetchAfter) return { kind: 'discard', reason: { by: 'too-old' } }

@@ -38,7 +38,7 @@ const listed = (addresses: readonly MailAddress[]) =>
     })),
   )
 
-/** The columns that a message itself determines, from its parsed form, or, where parsing failed, from its header. */
+/** The columns that depend on the message alone: on its parsed form or, where parsing has failed, on its header. */
 export function contentOf({ headers, parsed, size, internalDate, seen, partial }: Arrived, mailbox: Pick<ReceivingMailbox, 'address'>) {
   const { from, to, cc, subject, inReplyTo, references } = parsed ?? headers
   const text = cut(parsed?.text ?? '', most.body)

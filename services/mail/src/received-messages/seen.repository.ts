@@ -23,8 +23,9 @@ const inFolder = ({ id, userId, folderName: system, mailFolderId: custom }: Coun
 /** Applies read flags of servers to messages, and records the flags that are to be set on servers. */
 export const seenRepository = (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => ({
   /**
-   * Takes over flags that have changed on the server. An unchanged flag is ignored, because a message at two places may be read at only one of them. A flag
-   * that was to be set there (`toSet`) was the opposite of the server's last one, so a change by the server is the wanted one, and nothing is left to set.
+   * Applies flags that have changed on the server. An unchanged flag is ignored, because a message at two places may be read at only one of them. A
+   * flag that was to be set (`toSet`) differed from the server's last value: if the server has changed, it has the wanted value, and nothing is left
+   * to set.
    */
   async seen(tx: Tx, { customerId }: ReceivingMailbox, places: readonly SeenPlace[]): Promise<void> {
     const rows = places.map(({ place, seen }) => ({

@@ -6,7 +6,7 @@ import type { MailboxAccess } from '../mail-connections/mailbox-access.js'
 import type { FolderState, MailboxSource, TextOfMessage } from './mailbox-source.js'
 import { textPlanOf } from './text-of-message.js'
 
-/** How long a connection may be silent: longer than a server keeps silent in IDLE. */
+/** How long a connection may be silent, in milliseconds: longer than the silence of a server in IDLE. */
 const silenceMs = 5 * 60_000
 /** The bytes of a large message that are fetched at once. */
 const chunkBytes = 1_048_576
@@ -37,8 +37,8 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
   }
 
   /**
-   * Calls `take` with all messages, and, where the server refuses one of them (RFC 9051, 6.4.5), with each alone, so that the others arrive. `take` may get a
-   * message twice.
+   * Calls `take` with all messages. If the server refuses one of them (RFC 9051, 6.4.5), it calls `take` for each alone, so that the others arrive.
+   * `take` may get a message twice.
    */
   const withoutRefused = async (uids: readonly bigint[], take: (uids: readonly bigint[]) => Promise<void>) => {
     const isDone = (some: readonly bigint[]) => unlessRefused(take(some).then(() => true))
@@ -69,7 +69,7 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       guarded(async () => {
         const isOpen = client.mailbox && client.mailbox.path === path
         await client.mailboxOpen(path)
-        // A folder that stays open shows what has arrived only after a command: a search alone would miss it.
+        // A folder that stays open reports new messages only after a command: a search alone would miss them.
         if (isOpen) await client.noop()
       }),
 
@@ -215,7 +215,7 @@ function changesOf(client: ImapFlow) {
 /** The state of a folder; none where it cannot be selected, or the server does not report its state. */
 function stateOf({ path, specialUse, flags, status }: ListResponse): FolderState[] {
   if (flags.has('\\Noselect') || flags.has('\\NonExistent') || status?.uidValidity === undefined) return []
-  // The folder of all mail has each message a second time.
+  // The folder of all mail contains each message a second time.
   if (specialUse === '\\All' || specialUse === '\\Flagged') return []
   const use = specialUse?.slice(1).toLowerCase() ?? null
   const { uidValidity, uidNext = 1, messages = 0 } = status

@@ -11,8 +11,8 @@ export interface MailboxState {
   readonly isFailing: boolean
   readonly count: number
   /**
-   * The longest time since one of them was received, in seconds. For mailboxes that do not fail it counts from their last change (set right, started again)
-   * where that is later.
+   * The longest time since one of them was received, in seconds. For mailboxes that do not fail it is counted from their last change (corrected,
+   * resumed) where that is later.
    */
   readonly oldestSeconds: number
 }

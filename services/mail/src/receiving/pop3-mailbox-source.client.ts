@@ -25,10 +25,10 @@ interface Listed {
 const uidValidityOf = ({ serverAddress, userLogin }: Account) =>
   2n ** 32n + BigInt(createHash('sha256').update(`${serverAddress} ${userLogin}`).digest().readUInt32BE())
 
-/** A message may be larger than its server says: some count a line end as one byte. */
+/** The limit for the bytes of a message, which may be larger than its server reports: some count a line end as one byte. */
 const mostBytesOf = ({ size }: Listed) => 2 * size + 1_048_576
 
-/** RFC 1939, 7, asks for at most 70 characters. */
+/** RFC 1939, 7 allows at most 70 characters; some servers use more. */
 const isUidl = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text)
 
 /**

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { addressKey } from './sender.js'
 
-/** Whether anybody may have an address in a domain. */
+/** Whether a domain is that of a public mail provider. */
 export type IsPublic = (domain: string) => boolean
 
 /** The domain of an address in ASCII (RFC 5891); empty where it has none. */

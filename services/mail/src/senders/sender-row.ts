@@ -26,7 +26,7 @@ export const clientRow = ({ id, customerId, clientId, state, banned, email, revi
 /** Contacts of other kinds, from newer builds, are ignored. */
 export const isProviderPerson = ({ kind }: Pick<ContactEvent, 'kind'>): boolean => kind === ContactKind.PROVIDER_PERSON
 
-/** A person of a provider is known to an office while it has them. */
+/** A person of a provider is known to an office until the office deletes them. */
 export const providerPersonRow = ({ id, customerId, email, deleted, revision }: ContactEvent): SenderRow => ({
   ...{ customer_id: customerId, kind: 'provider', id, address: addressKey(email), client_id: null, revision },
   known: !deleted && email !== '',

@@ -15,13 +15,13 @@ export interface Told {
 
 export const told = { id: true, userId: true, version: true, status: true } as const
 
-/** Publishes to the author each message that has failed for good: they are notified. */
+/** Publishes failed messages, so that their authors are notified. */
 export async function tellOfFailed(tx: Tx, customerId: Id, messages: readonly Told[]): Promise<void> {
   for (const { id, userId, version, status } of messages)
     if (status === states.failed) await outbox(tx, sentMessageTopic, { id, customerId, userId, revision: BigInt(version) })
 }
 
-/** Publishes what became of messages to the live streams of their authors, and notifies them of those that have failed for good. */
+/** Publishes the states of messages to the live streams of their authors, and failed messages for a notification. */
 export const tellAuthors = (publishSent: PublishSent<Tx>) => async (tx: Tx, customerId: Id, messages: readonly Told[]) => {
   await publishSent(tx, customerId, messages)
   await tellOfFailed(tx, customerId, messages)

@@ -131,7 +131,7 @@ export const transmissionRepository = (
     return claims.map(({ id }) => passed.has(id))
   }
 
-  /** @returns of each whether it was still claimed */
+  /** @returns for each message whether it was still claimed */
   const settleAll = (mailbox: OfMailbox, answered: readonly Answered[]): Promise<boolean[]> =>
     db.write(office(mailbox.customerId), async (tx) => {
       const { customerId } = mailbox
@@ -154,7 +154,7 @@ export const transmissionRepository = (
     })
 
   return {
-    /** What its sessions write at the same time is written together. */
+    /** The transmission of a mailbox. Concurrent writes of its sessions are committed together (group commit). */
     of(mailbox: OfMailbox): Transmission {
       const dot = groupCommit((passing: readonly Passing[]) => passAll(mailbox, passing))
       const settle = groupCommit((answered: readonly Answered[]) => settleAll(mailbox, answered))
