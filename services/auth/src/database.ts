@@ -3,7 +3,6 @@ import { type Database, onViolation, type ParamOf, prepared, statements, type Tr
 import { emailReserved, emailTaken } from './accounts/account-errors.js'
 import type { PrismaClient } from './generated/client.js'
 
-/** This service's own database. */
 export type Db = Database<PrismaClient>
 export type Tx = TransactionOf<PrismaClient>
 
@@ -18,11 +17,11 @@ const byAddress = (table: keyof Addressed) =>
   )
 
 /**
- * The account with an e-mail address, whatever its case. A comparison with the column `email` itself would read all accounts. The address is folded
- * here as the limits of sign-ins fold it: `lower` of PostgreSQL also makes an i of İ, and each such spelling would have tries of its own.
+ * Finds the account with an address, case-insensitively and by index: a comparison with the column `email` itself would scan the table. The address is
+ * folded here, in the same way as by the limits of sign-ins: `lower` of PostgreSQL maps İ to i, and such a spelling would be counted separately.
  */
 export const accountByAddress = { user: byAddress('users'), client: byAddress('clients') }
 
-/** What to throw for an error of a transaction that wrote the address of an account. */
+/** The error to throw for one of a transaction that wrote the address of an account. */
 export const onAddress = (error: unknown, table: keyof Addressed): unknown =>
   onViolation(onViolation(error, `${table}_email_key`, emailTaken()), 'reserved_address', emailReserved())

@@ -7,13 +7,13 @@ import type { Db } from './database.js'
 import { groupResource } from './groups/group.resource.js'
 import { userResource } from './users/user.resource.js'
 
-/** What other services show of offices and their people. */
+/** The records of offices and their people that other services may show. */
 export const wireRecords = (db: Db, customers: Pick<CustomerService, 'own' | 'timeZoneOf'>) =>
   recordService(
     customers.timeZoneOf,
     shownRecords(userResource, resourceReads(db, userResource)),
     shownRecords(clientResource, resourceReads(db, clientResource)),
     shownRecords(groupResource, resourceReads(db, groupResource)),
-    // An office is a record of its own.
+    // An office sees only itself.
     shownRecords(customerResource, { some: async (caller, ids) => (ids.includes(caller.customerId) ? [await customers.own(caller)] : []) }),
   )

@@ -26,7 +26,7 @@ const ofLinkedClients = `EXISTS (
 
 const employees = 'SELECT "id" FROM "users" WHERE "customer_id" = $1'
 
-/** A client's account goes with the last office that they were ever linked with. */
+/** SQL: the clients whom no other office was ever linked with; their accounts are deleted with the office. */
 const onlyItsClients = `
   SELECT "user_client_id" FROM "client_links" WHERE "customer_id" = $1
   EXCEPT SELECT "user_client_id" FROM "client_links" WHERE "customer_id" <> $1`
@@ -34,10 +34,10 @@ const onlyItsClients = `
 const ofItsPeople = `
   "kind" = 'employee' AND "user_id" IN (${employees}) OR "kind" = 'client' AND "user_id" IN (${onlyItsClients})`
 
-/** What belongs to an account that is erased. */
+/** SQL: the rows of an account that is erased. */
 const itsOwn = `person.account AND "kind" = 'client' AND "user_id" = person.person_id`
 
-/** Of whom or what an entry of the audit trail speaks. */
+/** The kinds of subjects in the audit trail whose ids an import maps, by table. */
 const subjects = {
   ...{
     customer: 'auth.customers',
@@ -55,7 +55,7 @@ const subjects = {
   ...{ mail_server: 'mail.mail_servers', mail_command: 'mail.mail_commands' },
 }
 
-/** SQL: a kind with an id. The ids of others, as of programs, are texts. */
+/** SQL: `kind:id` with the mapped id. Subjects with other ids, such as applications, stay as they are. */
 const newSubject = (column: string) => `CASE WHEN ${column} ~ '^[a-z_]+:[0-9]{1,18}$' THEN
   split_part(${column}, ':', 1) || ':' || ${newIdOf(`split_part(${column}, ':', 1)`, `split_part(${column}, ':', 2)::bigint`, subjects)}
   ELSE ${column} END`
@@ -63,22 +63,22 @@ const newSubject = (column: string) => `CASE WHEN ${column} ~ '^[a-z_]+:[0-9]{1,
 const newDetails = `CASE WHEN details ->> 'user_role_id' ~ '^[0-9]{1,18}$'
   THEN details || jsonb_build_object('user_role_id', ${newId('auth.user_roles', "details ->> 'user_role_id'")}::text) ELSE details END`
 
-/** The limiter has connections of its own, which know no office. */
+/** The limiter uses connections of its own, without the scope of an office. */
 const limits = [
   unprotected('It holds hashes of names, addresses or ids of clients, and numbers.'),
   outlivesOffices('Its rows expire.'),
   impersonal('key'),
 ]
 
-/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+/** The access rules of each table: row-level security, and what deletion, export, import and erasure do with its rows. */
 export const tables: Tables = {
-  // What stays is an id and a version, for copies that are filled anew.
+  // After the deletion only id and version remain, for copies that are rebuilt.
   customers: [
     officeRows('id'),
     versioned(),
     impersonal('name', 'time_zone', 'tax_number', 'phone', 'email', 'url', 'street', 'zip', 'city', 'language'),
     outlivesOffices('The row says that the office is deleted.'),
-    // Closed until everything of it is there. An import that is given up is deleted as an office that leaves.
+    // An imported office stays closed until the import is complete; an abandoned import is deleted like a closed office.
     imported({ deletes_at: "now() + interval '30 days'", deleted: 'false' }),
   ],
   user_roles: [officeRows(), versioned(), impersonal('name')],
@@ -93,7 +93,7 @@ export const tables: Tables = {
   user_permissions: [officeRows(), impersonal('key'), foreignIds({ user_id: 'auth.users' })],
   groups: [officeRows(), versioned(), impersonal('name')],
   user_groups: [officeRows(), versioned(), foreignIds({ user_id: 'auth.users', group_id: 'auth.groups' })],
-  // Ids and keys of our own. From where somebody came is kept for a year, for security.
+  // Only ids and keys of our own. The addresses of callers are kept for a year, for security.
   audit_events: [
     officeRows(),
     impersonal('kind', 'actor', 'subject', 'address', 'request_id', 'details'),
@@ -109,10 +109,10 @@ export const tables: Tables = {
     }),
     impersonal('state'),
     foreignIds({ user_client_id: 'auth.clients' }),
-    // Who has an account here already is invited, as by any other office.
+    // Clients who have an account here are invited, as by any other office.
     imported({ state: `CASE WHEN state = 'active' AND ${isKnown('auth.clients', 'user_client_id')} THEN 'invited' ELSE state END` }),
   ],
-  // An account belongs to no office: the platform writes it, a linked office and the client themselves read it.
+  // The platform writes accounts; a linked office and the client read them.
   clients: [
     platformRows(),
     clientRows('id'),
@@ -121,12 +121,12 @@ export const tables: Tables = {
     secret('password_hash'),
     ofOffice(`"id" IN (${onlyItsClients})`),
     personalRows('person.account AND "id" = person.person_id'),
-    // By this an external platform knows them: an export is no proof of it.
+    // An external platform identifies clients by this id, and an export does not prove it.
     imported({ external_user_id: 'NULL' }),
   ],
   client_data_changes: [
     unprotected('It holds ids and hashes of addresses, which a trigger compares whoever writes an account.'),
-    // Also of a client who works there: other offices know them, and the change is under way.
+    // Includes the changes of clients who are employees elsewhere: other offices know them, and the change may be pending.
     ofOffice(`"user_client_id" IN (${onlyItsClients})`),
     personal('person.account AND "user_client_id" = person.person_id AND "ended" IS NOT NULL', { address: 'NULL' }),
     impersonal('state'),
@@ -134,7 +134,7 @@ export const tables: Tables = {
 
   office_imports: [platformRows(), impersonal('hash', 'blocks'), ofOffice('"customer_id" = $1')],
 
-  // Read before anybody knows who is asking.
+  // Read before the caller is known.
   applications: [
     platformRows(),
     impersonal('client_id', 'kind', 'name', 'secret_hash'),
@@ -152,7 +152,7 @@ export const tables: Tables = {
   mailed_links: [platformRows(), personalRows(itsOwn), ofOffice(ofItsPeople)],
   known_addresses: [platformRows(), impersonal('hash'), outlivesOffices('It holds keyed hashes, which expire.')],
 
-  // In which the build before counts during a rollout. A later migration drops them.
+  // The previous build still counts in these tables during a rollout. A later migration drops them.
   login_failures: limits,
   office_requests: limits,
   token_requests: limits,

@@ -53,7 +53,6 @@ export const auth = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
   async wire({ db, config, onClose, log, metrics }) {
     const settings = tokenSettings(config)
     const { accessTokenMs, rotationMs } = settings

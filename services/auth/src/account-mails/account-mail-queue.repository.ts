@@ -6,13 +6,13 @@ import { type AskedMail, accountMail } from './account-mail.js'
 
 export const accountMailQueue = (db: Db) => ({
   /**
-   * In the transaction that is running, if there is one.
-   * @param dedupe what a mail that has not begun is not asked for again
+   * Enqueues a mail; joins the running transaction, if there is one.
+   * @param dedupe key; while a job with it has not begun, no second one is enqueued
    */
   add: (mail: AskedMail, dedupe?: string): Promise<void> =>
     db.write(platform, (tx) => enqueue(tx, accountMail, mail, dedupe === undefined ? {} : { dedupe })),
 
-  /** In the transaction that erases the account: what waits for its mail server names their addresses, and finds nobody any more. */
+  /** Deletes the queued mails to an account that is being erased, in that transaction: they contain its address. */
   forget: ({ kind, id }: Person, email: string): Promise<unknown> =>
     db.write(
       platform,

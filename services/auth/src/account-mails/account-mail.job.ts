@@ -14,19 +14,19 @@ interface Parts {
   readonly mails: Pick<AccountMailService, 'draft'>
   readonly links: Pick<MailedLinkService, 'issue' | 'tokenFor'>
   readonly sender: MailSender
-  /** Mails to one address about one thing. */
+  /** Limits the mails to one address about one topic. */
   readonly limit: Limit
-  /** The pages to which links lead. */
+  /** The base URLs of the links, by audience. */
   readonly pages: Readonly<Record<Audience, string>>
   readonly sent: Counter<'topic' | 'outcome'>
   readonly log: Logger
 }
 
-/** What a run leaves to the next one. */
+/** The cursor of the job, which a repeated run continues from. */
 interface Begun {
   readonly topic: MailTopic
   readonly seed: string
-  /** In ISO 8601. After that nothing is sent any more. */
+  /** ISO 8601; the time after which the mail is no longer sent. */
   readonly until: string
 }
 
@@ -34,8 +34,8 @@ interface Begun {
 const linkTo = (page: string, topic: MailTopic, token: string) => `${page}/#/${topic}/${token}`
 
 /**
- * Sends a mail. The link is kept before, so that the mail that arrives has a good one; a run that is repeated sends the same link, and
- * nothing once it was used or has expired.
+ * Sends a mail. Its link is stored before, so that it is valid when the mail arrives. A repeated run sends the same link, or nothing once the link was
+ * used or has expired.
  */
 export function accountMailJob({ mails, links, sender, limit, pages, sent, log }: Parts): JobHandler<unknown> {
   const isTooMany = ({ topic, to, recipient }: Draft) =>
@@ -58,7 +58,7 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
     return begun
   }
 
-  /** Undefined when the link was used or has expired. */
+  /** The URL that the mail contains; undefined when its link was used or has expired. */
   const urlOf = async ({ topic, seed }: Begun, { recipient }: Draft): Promise<string | undefined> => {
     const page = pages[recipient.person.kind === 'client' ? 'client' : 'expert']
     if (!isPurpose(topic)) return `${page}/`
@@ -84,7 +84,7 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
     const before = run.cursor as Begun | null
     if (!before && (await isTooMany(draft))) return log.info({ topic: draft.topic }, 'a mail was not sent: too many to one address')
     const begun = before ?? (await begin(run, draft))
-    // The login has changed since, or it is too late.
+    // The topic changes when the login has changed since the first run.
     if (begun.topic !== draft.topic || begun.until <= new Date().toISOString()) return
     const url = await urlOf(begun, draft)
     if (url !== undefined) await deliver(draft, url)

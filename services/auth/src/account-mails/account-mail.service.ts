@@ -5,13 +5,13 @@ import type { AskedMail, Draft } from './account-mail.js'
 import type { AccountMailQueue } from './account-mail-queue.repository.js'
 import type { RecipientRepository } from './recipient.repository.js'
 
-/** Of an address, where it need not be read again. */
+/** A hash of an address, for keys of jobs and limits, which must not contain addresses in plain text. */
 export const addressKey = (kind: Person['kind'], email: string) =>
   createHash('sha256').update(`${kind} ${email.toLowerCase()}`).digest('base64url')
 
-/** The mails about accounts: who asks for them, and whom they are sent to. */
+/** Enqueues the mails about accounts, and decides what is sent to whom when their job runs. */
 export const accountMailService = (queue: AccountMailQueue, recipients: RecipientRepository) => {
-  /** Whoever has no password yet was invited, and asks for the invitation again. */
+  /** A reset for the account with this address. An account without a password gets its invitation again. */
   const lostPassword = async (kind: Person['kind'], email: string): Promise<Draft | null> => {
     const recipient = await recipients.byLogin(kind, email)
     if (!recipient?.active) return null
@@ -19,8 +19,8 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
   }
 
   /**
-   * A client who has a password signs in with it, and accepts the invitation of one more office. Whom the office has banned meanwhile, or deals
-   * with no more, is not invited.
+   * The invitation to an office: a link to set the first password, or, for a client who has a password, a notice about one more office. Null if the office
+   * has meanwhile banned the client or ended the link.
    */
   const invitation = async (person: Person, customerId: Id): Promise<Draft | null> => {
     const [found, office, link] = await Promise.all([
@@ -34,7 +34,7 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
     return link?.state === 'invited' ? { topic: 'office_invitation', ...draft } : null
   }
 
-  /** To an address that is free now. Whose it is in the end is decided when it is confirmed. */
+  /** The confirmation of a new address; null if somebody has it now. Whether it is still free is checked again when the link is opened. */
   const newAddress = async (person: Person, email: string): Promise<Draft | null> => {
     const [recipient, holder] = await Promise.all([recipients.byId(person), recipients.byLogin(person.kind, email)])
     const isFree = holder === null || holder.person.id === person.id
@@ -48,27 +48,27 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
   }
 
   return {
-    /** Costs and answers the same whether there is such an account: that is found out when the mail is sent. */
+    /** Enqueues without looking for the account, so that neither time nor answer reveals whether there is one. */
     async resetPassword(audience: Audience, email: string): Promise<void> {
       const kind = kindAt[audience]
       await queue.add({ about: 'password_reset', kind, email }, `reset ${addressKey(kind, email)}`)
     },
 
-    /** In the transaction in which an office enters somebody. */
+    /** Invites a person; to be called in the transaction in which an office enters them. */
     invite: ({ kind, id }: Person, customerId: Id): Promise<void> =>
       queue.add({ about: 'invitation', kind, id: String(id), customerId: String(customerId) }),
 
-    /** In the transaction of the request. The address is theirs when they have confirmed it by the link. */
+    /** Mails a link to the new address; to be called in the transaction of the request. The account gets the address when the link is opened. */
     confirmAddress: ({ kind, id }: Person, email: string): Promise<void> =>
       queue.add({ about: 'email_confirmation', kind, id: String(id), email }),
 
-    /** In the transaction of the change: whoever reads the mails of the address that was theirs learns of it. */
+    /** Notifies the previous address of an account that it was replaced; to be called in the transaction of the change. */
     addressChanged: ({ kind, id }: Person, before: string): Promise<void> =>
       queue.add({ about: 'email_changed', kind, id: String(id), email: before }),
 
     forget: queue.forget,
 
-    /** The mail that was asked for, as things are now; null when nobody is to get one. */
+    /** The mail that was requested, by the present state of the account; null if none is to be sent. */
     draft(asked: AskedMail): Promise<Draft | null> {
       if (asked.about === 'password_reset') return lostPassword(asked.kind, asked.email)
       const person = { kind: asked.kind, id: BigInt(asked.id) }

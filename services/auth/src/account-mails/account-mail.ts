@@ -3,27 +3,27 @@ import { defineJob } from '@caseway/kit/jobs'
 import type { Person } from '../accounts/account.js'
 import { type LinkPurpose, type Login, lifetimesMs } from '../mailed-links/mailed-link.js'
 
-/** What a mail is about. Those with a link by which somebody proves their address have its purpose. */
+/** The topics of mails. Those whose link proves an address are named as the purpose of the link (`LinkPurpose`). */
 export const mailTopics = ['password_reset', 'invitation', 'office_invitation', 'email_confirmation', 'email_changed'] as const
 export type MailTopic = (typeof mailTopics)[number]
 
 export const isPurpose = (topic: MailTopic): topic is MailTopic & LinkPurpose => Object.hasOwn(lifetimesMs, topic)
 
-/** How long it is tried to send a mail that has no such link. */
+/** How long sending is retried for a mail without such a link, in milliseconds. */
 export const noticeMs = 24 * 3_600_000
 
-/** A mail that was asked for, in the types of JSON. Whether there is anybody to send it to is found out when the job runs. */
+/** A requested mail, as the JSON payload of its job. Whether there is an account for it is only decided when the job runs. */
 export type AskedMail =
-  /** Whoever signs in with the address that was entered. */
+  /** To the account that signs in with this address. */
   | { readonly about: 'password_reset'; readonly kind: Person['kind']; readonly email: string }
-  /** A person whom an office has entered. */
+  /** To a person whom an office has entered. */
   | { readonly about: 'invitation'; readonly kind: Person['kind']; readonly id: string; readonly customerId: string }
-  /** The address that a person wants, and the one that was theirs before. */
+  /** To the new address of a person (`email_confirmation`), or to the previous one (`email_changed`). */
   | { readonly about: 'email_confirmation' | 'email_changed'; readonly kind: Person['kind']; readonly id: string; readonly email: string }
 
 /**
- * The most tries whose outcome is not known, each of which may have sent the mail. Whatever is known to have failed is tried until the link
- * has expired.
+ * The maximum number of attempts with an unknown outcome, each of which may have sent the mail. Attempts that certainly failed do not count: they are
+ * repeated until the link expires.
  */
 const uncertainTries = 12
 
@@ -32,7 +32,7 @@ export const accountMail = defineJob<AskedMail>({ name: 'auth.account-mail', ret
 export const languages = ['pl', 'en'] as const
 export type Language = (typeof languages)[number]
 
-/** Whom a mail is sent to, as the account is now. */
+/** The recipient of a mail, from the present state of the account. */
 export interface Recipient {
   readonly person: Person
   readonly login: Login
@@ -40,7 +40,7 @@ export interface Recipient {
   readonly office: Office
 }
 
-/** Of whom a mail speaks, and in which language. */
+/** The office that a mail names, and the language of the mail. */
 export interface Office {
   readonly id: Id | null
   /** Empty for a client without an office. */
@@ -48,11 +48,11 @@ export interface Office {
   readonly language: Language
 }
 
-/** A mail to somebody who is there. */
+/** A mail with a recipient, before its text is made. */
 export interface Draft {
   readonly topic: MailTopic
   readonly to: string
   readonly recipient: Recipient
-  /** The address that its link confirms, where that is another than the one of the account. */
+  /** The address that its link confirms, if it differs from the address of the account. */
   readonly confirms?: string
 }

@@ -42,7 +42,7 @@ export function wireAccountMails(db: Db, config: MailConfig, { links, limit, log
   const mails = accountMailService(accountMailQueue(db), recipientRepository(db))
   const sent = new Counter({
     name: 'account_mails_total',
-    help: 'Mails about accounts, by what they are about and whether the server took them',
+    help: 'Mails about accounts, by topic and by whether the mail server accepted them',
     labelNames: ['topic', 'outcome'] as const,
     registers: [metrics.registry],
   })

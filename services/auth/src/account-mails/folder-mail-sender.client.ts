@@ -11,8 +11,8 @@ interface FolderOptions {
 }
 
 /**
- * Writes each mail into a file of its own (`.eml`, RFC 5322) that only the owner reads, where no server is configured. Nothing of a name
- * comes from outside; names are in the order of time.
+ * Used where no mail server is configured: writes each mail into a file of its own (`.eml`, RFC 5322), readable by the owner only. File names contain
+ * nothing from outside, and sort by time.
  */
 export function folderMailSender({ folder, from }: FolderOptions): MailSender {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows', ...noAccess })

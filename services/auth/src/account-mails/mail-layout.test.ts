@@ -13,7 +13,7 @@ const draft = (over: { topic?: Draft['topic']; name?: string; language?: Languag
 }
 
 describe.each(languages)('in %s', (language) => {
-  it.each(mailTopics)('a mail about %s says the same in text and in HTML, with its link', (topic) => {
+  it.each(mailTopics)('a mail about %s has the same sentences and the same link in text and in HTML', (topic) => {
     const { to, subject, text, html } = mailOf(draft({ topic, language }), url)
     expect([to, subject]).toEqual(['ada@client.test', expect.stringMatching(/\S/)])
     expect(text).toContain(`\n\n${url}\n\n`)
@@ -24,7 +24,7 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
-it('the languages say different things', () => {
+it('every mail has a subject of its own in each language', () => {
   for (const topic of mailTopics) {
     const [pl, en] = languages.map((language) => mailOf(draft({ topic, language }), url))
     expect(pl?.subject).not.toBe(en?.subject)
@@ -33,17 +33,17 @@ it('the languages say different things', () => {
 })
 
 it.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onmouseover='alert(1)", '&lt;b&gt;'])(
-  'a name such as %s is text',
+  'the name %s is escaped',
   (name) => {
     const { html, text } = mailOf(draft({ name }), url)
     const plain = mailOf(draft({ name: 'N' }), url).html
-    // As many tags and attributes as with a harmless name.
+    // Escaped, it adds no tag and no attribute.
     for (const mark of ['<', '>', '"', "'"]) expect(html.split(mark)).toHaveLength(plain.split(mark).length)
     expect(text).toContain(name)
   },
 )
 
-it.each(['\r\nBcc: eve@client.test', '\nX: y', '\0'])('a header with %j is refused', (end) => {
+it.each(['\r\nBcc: eve@client.test', '\nX: y', '\0'])('a header value with %j is refused', (end) => {
   const mail = mailOf(draft(), url)
   expect(() => messageOf('a@b.test', { ...mail, subject: `Invitation${end}` })).toThrow('control character')
   expect(() => messageOf('a@b.test', { ...mail, to: `ada@client.test${end}` })).toThrow('control character')

@@ -14,7 +14,7 @@ const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`
 
 const plain = ({ before, after }: Text, url: string) => [...before, url, ...after].join('\n\n').concat('\n')
 
-/** Everything is escaped here, and only here. */
+/** The only place where HTML is made: every value is escaped here. */
 const html = ({ subject, before, link, after }: Text, url: string, language: Language) => `<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
@@ -27,7 +27,7 @@ ${after.map(paragraph).join('\n')}
 </html>
 `
 
-/** A draft in the language of the office, as text and as HTML. */
+/** Renders a draft in the language of the office, as text and as HTML. `url` is the target of its link. */
 export function mailOf({ topic, to, recipient: { office } }: Draft, url: string): Mail {
   const text = texts[office.language][topic](office.name)
   return { to, subject: text.subject, text: plain(text, url), html: html(text, url, office.language) }

@@ -1,17 +1,17 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Mail } from './mail-sender.js'
 
-/** Nothing of a mail is read from files or fetched, whatever it says. */
+/** Nodemailer must neither read files nor fetch URLs that the content of a mail names. */
 export const noAccess = { disableFileAccess: true, disableUrlAccess: true } as const
 
-/** No header of ours has a line break (RFC 5322 2.2). */
+/** Refuses control characters, so that no value can add a header (RFC 5322 2.2). @throws Error */
 function requireLine(value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused.
   if (/[\u0000-\u001f\u007f]/.test(value)) throw new Error('A header of a mail has a control character.')
   return value
 }
 
-/** What nodemailer makes of a mail. No machine answers it with "out of office" (RFC 3834). */
+/** A mail in the form of nodemailer, with the header that suppresses automatic replies (RFC 3834). */
 export const messageOf = (from: string, { to, subject, text, html }: Mail): SendMailOptions => ({
   from: requireLine(from),
   to: { name: '', address: requireLine(to) },

@@ -1,4 +1,4 @@
-/** A mail as it is sent. */
+/** A rendered mail. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -6,18 +6,18 @@ export interface Mail {
   readonly html: string
 }
 
-/** The server has said that it never takes this mail. */
+/** The server has refused this mail for good. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }
 
-/** Sends mails. What it throws says nothing of a mail: neither its address nor what it says. */
+/** Sends mails. Its errors contain neither the address nor the content of a mail. */
 export interface MailSender {
   /**
-   * Resolves when somebody else has taken the responsibility for the mail.
+   * Resolves when the mail server has accepted the mail.
    * @throws MailRefused
-   * @throws AppError `unavailable` when it was not taken, and may be later
-   * @throws Error when nobody knows whether it was
+   * @throws AppError `unavailable` when it was certainly not accepted, and may be later
+   * @throws Error when it is unknown whether it was accepted
    */
   send(mail: Mail): Promise<void>
 }

@@ -6,12 +6,16 @@ export const mailVariables = {
     help: 'Server that sends the mails about accounts, as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://`; without it they are written to `CASEWAY_HOME/mails`',
   }),
   SMTP_INSECURE: flag({ default: false, help: 'Send mails in plain text to a server that offers no TLS' }),
-  SMTP_TIMEOUT_MS: integer({ default: 20_000, min: 1, help: 'Timeout of each answer of that server, in milliseconds' }),
+  SMTP_TIMEOUT_MS: integer({ default: 20_000, min: 1, help: 'How long the mail server may stay silent, in milliseconds' }),
   MAIL_FROM: text({ optional: true, help: 'Sender of the mails, as `Caseway <no-reply@example.com>`; required with `AUTH_SMTP_URL`' }),
-  CASEWAY_HOME: text({ shared: true, default: '.caseway', help: 'Folder whose `mails` has the mails that no server sends' }),
+  CASEWAY_HOME: text({
+    shared: true,
+    default: '.caseway',
+    help: 'Folder in whose `mails` mails are written where no mail server is configured',
+  }),
   EXPERT_PAGES_URL: url({
     optional: true,
-    help: 'Page for employees to which links of mails lead, with `#/invitation/<token>` and the like behind it. Default: `EXPERT_URL`',
+    help: 'Base URL of the links in mails to employees; `#/invitation/<token>` and the like are appended. Default: `EXPERT_URL`',
   }),
   CLIENT_PAGES_URL: url({ optional: true, help: 'The same for clients. Default: `CLIENT_URL`' }),
 }

@@ -4,7 +4,7 @@ import type { Person } from '../accounts/account.js'
 import { accountByAddress, type Db } from '../database.js'
 import { type Language, languages, type Office, type Recipient } from './account-mail.js'
 
-/** Who is asking is not known: the platform reads whom a mail is for. */
+/** Reads in the scope of the platform, because a mail is sent for no caller. */
 export const recipientRepository = (db: Db) => {
   const officeOf = async (id: Id | undefined): Promise<Office> => {
     const found = id === undefined ? null : await db.read(platform).customer.findFirst({ where: { id } })
@@ -18,7 +18,7 @@ export const recipientRepository = (db: Db) => {
     return { person: { kind: 'employee', id }, login: { email, passwordHash }, active, office: await officeOf(customerId) }
   }
 
-  /** In the language of the office that they have dealt with for longest. */
+  /** The language is that of the office with the client's oldest link. */
   const client = async (id: Id): Promise<Recipient | null> => {
     const found = await db.read(platform).client.findFirst({ where: { id } })
     if (!found) return null
@@ -38,7 +38,7 @@ export const recipientRepository = (db: Db) => {
     },
     officeOf,
 
-    /** Null where the office bans the client, or deals with them no more. */
+    /** Null if the office has banned the client, or their link has ended. */
     linkOf: (userClientId: Id, customerId: Id): Promise<{ state: string } | null> => {
       const where = { userClientId, customerId, state: { not: 'ended' }, banned: false }
       return db.read(platform).clientLink.findFirst({ where, select: { state: true } })

@@ -7,13 +7,13 @@ interface SmtpOptions {
   /** `smtp://` (STARTTLS) or `smtps://`, with user and password. */
   readonly url: string
   readonly from: string
-  /** Whether a server without TLS gets mails. */
+  /** Whether mails may be sent to a server without TLS. */
   readonly insecure: boolean
-  /** How long the server may say nothing, in milliseconds. */
+  /** How long the server may stay silent, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** Errors of nodemailer, as far as they are looked at here. */
+/** The fields of an error of nodemailer that are used here. */
 interface SmtpError {
   readonly code?: string
   readonly command?: string
@@ -22,25 +22,25 @@ interface SmtpError {
   readonly syscall?: string
 }
 
-/** Whether the connection ended when nobody knows how far the server had come. */
+/** Whether the connection ended at a point at which the server may have accepted the mail. */
 const isUncertain = ({ code, responseCode, timeoutType, syscall }: SmtpError) => {
   if (responseCode !== undefined) return false
   if (code === 'ETIMEDOUT') return timeoutType === 'SOCKET_TIMEOUT'
   return code === 'ECONNECTION' || (code === 'ESOCKET' && (syscall === 'read' || syscall === 'write'))
 }
 
-/** A server that refuses the recipient or the mail itself will not take it later. What it refuses of us, an operator can set right. */
+/** Whether the server has refused the recipient or the mail itself for good. Refused credentials are not final: an operator can correct them. */
 const isFinal = ({ code, command, responseCode = 0 }: SmtpError) =>
   responseCode >= 500 && code !== 'EAUTH' && (command === 'RCPT TO' || command === 'DATA')
 
-/** Only codes are kept of an error: servers repeat addresses in what they say. */
+/** Keeps only codes, because servers repeat addresses in their messages. */
 function errorOf(error: SmtpError): Error {
   const said = `SMTP: ${[error.code, error.command, error.responseCode, error.timeoutType].filter((part) => part !== undefined).join(' ')}`
   if (isFinal(error)) return new MailRefused(said)
   return isUncertain(error) ? new Error(`${said}, and nobody knows whether the mail was taken`) : unavailable(new Error(said))
 }
 
-/** Sends by a server (RFC 5321), by nodemailer. Certificates are verified. */
+/** Sends over SMTP (RFC 5321) with nodemailer. Certificates are verified. */
 export function smtpMailSender({ url, from, insecure, timeoutMs }: SmtpOptions): MailSender {
   const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs, dnsTimeout: timeoutMs }
   const transport = createTransport({ url, ...timeouts, ...noAccess, requireTLS: !insecure })

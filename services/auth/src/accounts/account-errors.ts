@@ -1,7 +1,7 @@
 import { invalid } from '@caseway/kit/errors'
 
-/** Somebody signs in with this address already, at whatever office. */
+/** An account has this address already, possibly at another office. */
 export const emailTaken = () => invalid({ email: 'is already used' })
 
-/** The external platform is giving it to somebody, or is giving another one to this person. */
+/** A change of client data has reserved the address for another person, or another address for this person. */
 export const emailReserved = () => invalid({ email: 'is being changed at this moment: try again' })

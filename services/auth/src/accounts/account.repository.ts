@@ -57,7 +57,7 @@ const keepClient = async (tx: Tx, { userId, email, passwordHash }: Account): Pro
   return clients.length === 1 && isOpenTo(offices)
 }
 
-/** Who is asking is not known yet when these are read: the platform reads them. */
+/** Reads in the scope of the platform, because the caller is not authenticated yet. */
 export const accountRepository = (db: Db) => {
   const hasSecondFactor = async ({ kind, id: userId }: Person) =>
     (await db.read(platform).secondFactor.findFirst({ where: { kind, userId, confirmed: { not: null } }, select: { id: true } })) !== null
@@ -103,12 +103,13 @@ export const accountRepository = (db: Db) => {
       const [found] = await db.query(platform, accountByAddress[audience === 'client' ? 'client' : 'user'](email))
       return found ? find(audience, found.id) : null
     },
-    /** Null for an application, which has no account. */
+    /** Null if there is no such account; applications have none. */
     byId: async ({ kind, id }: Subject) => (kind === 'application' ? null : find(kind === 'client' ? 'client' : 'expert', id)),
 
     /**
-     * Not a change of the record: no version, no event. False when the account is no more as it was read; else it stays so until the
-     * transaction ends, and what ends sessions finds the new one.
+     * Records the time of a sign-in, without a new version and without an event. The account stays locked until the transaction ends, so that whatever
+     * ends sessions also finds the one that begins here.
+     * @returns false when the account has changed since it was read
      */
     noteLogin: (account: Account, lastLogin: Date): Promise<boolean> =>
       db.write(platform, async (tx) => {
@@ -123,7 +124,7 @@ export const accountRepository = (db: Db) => {
         return true
       }),
 
-    /** Locked until the transaction ends, which this joins. */
+    /** Joins the running transaction, and locks the account until it ends. Undefined if there is none. */
     async lock({ kind, id }: Person): Promise<LockedLogin | undefined> {
       const [found] = await db.write(platform, (tx) =>
         kind === 'client'

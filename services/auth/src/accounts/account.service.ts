@@ -3,13 +3,13 @@ import type { SessionService } from '../sessions/session.service.js'
 import type { Person } from './account.js'
 import type { AccountRepository } from './account.repository.js'
 
-/** The accounts of employees and of clients, as far as signing in goes. */
+/** The accounts of employees and of clients, as far as signing in needs them. */
 export const accountService = (
   { setPassword, ...accounts }: AccountRepository,
   hasher: PasswordHasher,
   sessions: Pick<SessionService, 'endAll'>,
 ) => {
-  /** As `setPassword`, of what is stored. Joins the transaction that is running. */
+  /** As `setPassword`, with a hash. Joins the running transaction. */
   const replacePassword = (person: Person, passwordHash: string, expired = false): Promise<void> =>
     setPassword(person, { passwordHash, passwordExpired: expired }, () => sessions.endAll(person))
 
@@ -18,8 +18,8 @@ export const accountService = (
     replacePassword,
 
     /**
-     * A new password in place of one that was lost. Every session of the person ends with the old one.
-     * @param expired whether it is good for nothing but setting another one
+     * Sets a password for somebody who has lost theirs, and ends all sessions of the person.
+     * @param expired whether the person has to set another one before anything else
      */
     setPassword: async (person: Person, password: string, { expired = false } = {}): Promise<void> =>
       replacePassword(person, await hasher.hash(password), expired),

@@ -1,22 +1,22 @@
 import type { Audience, Id, Role, Subject } from '@caseway/kit/caller'
 
-/** Whose password signs in. */
+/** A subject with a password. */
 export type Person = Subject & { readonly kind: 'employee' | 'client' }
 
-/** Who signs in on an address. */
+/** The kind of the people who sign in on an address of the gateway. */
 export const kindAt: Readonly<Record<Audience, Person['kind']>> = { expert: 'employee', client: 'client' }
 
-/** Somebody who can sign in: an employee on the one address, a client on the other. */
+/** An account as the sign-in needs it: of an employee, or of a client. */
 export interface Account {
   readonly audience: Audience
   readonly userId: Id
   readonly customerId: Id | null
   readonly role: Role
   readonly active: boolean
-  /** What they sign in with. */
+  /** The user name of the sign-in. */
   readonly email: string
   readonly passwordHash: string | null
-  /** Another one has to be set before anything else. */
+  /** Whether another password has to be set before anything else. */
   readonly passwordExpired: boolean
   readonly secondFactor: SecondFactorState
   /** Null for clients. */
@@ -25,7 +25,7 @@ export interface Account {
 
 export interface SecondFactorState {
   readonly enabled: boolean
-  /** Whether the office demands one. */
+  /** Whether the office requires one. */
   readonly required: boolean
 }
 
@@ -37,10 +37,10 @@ export interface AccountRole {
   readonly modified: Date
 }
 
-/** What is kept of a password. */
+/** The columns of a password. */
 export type StoredPassword = Pick<Account, 'passwordExpired'> & { readonly passwordHash: string }
 
-/** What a person signs in with, of a row that is locked. */
+/** The login of a person, from a locked row. */
 export interface LockedLogin {
   readonly email: string
   readonly passwordHash: string | null

@@ -22,11 +22,11 @@ interface Parts {
   readonly applications: ApplicationService
   readonly ring: KeyRing
   readonly audit: Audit
-  /** One transaction of everything that `work` does. */
+  /** Runs `work` in one transaction. */
   readonly together: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** What the operator of the installation can do, and no HTTP caller. Each change and its entry in the audit trail are one transaction. */
+/** What the operator of the installation can do, and no HTTP caller can. Each change and its entry in the audit trail are one transaction. */
 export const administration = (parts: Parts) => {
   const { customers, imports, users, clients, erasures, accounts, secondFactors, applications, ring, audit, together } = parts
   const recorded = <T>(work: () => Promise<T>, entriesOf: (done: T) => Entry[]): Promise<T> =>
@@ -48,7 +48,7 @@ export const administration = (parts: Parts) => {
         ],
       ),
 
-    // These are recorded with the office.
+    // `customers` records these itself.
     changeOffice: customers.change,
     stateOfOffice: customers.stateOf,
     closeOffice: customers.close,
@@ -65,13 +65,13 @@ export const administration = (parts: Parts) => {
         (id) => [userEntry(customerId, id)],
       ),
 
-    // These are recorded with the account and the link.
+    // `clients` records these itself.
     createClient: clients.register,
     linkClient: clients.link,
     clientToErase: erasures.find,
     eraseClient: erasures.erase,
 
-    /** See `ClientRepository`. */
+    /** As `ClientRepository.identify`. */
     identifyClient: (id: Id, externalUserId: string | null) =>
       recorded(
         () => clients.identify(id, externalUserId),
@@ -98,7 +98,7 @@ export const administration = (parts: Parts) => {
         () => [{ kind: 'application.deleted', subject: application(clientId) }],
       ),
 
-    /** Whoever signs in with this name, or null. */
+    /** The account with this user name, or null. */
     accountOf: accounts.byLogin,
 
     /** Ends every session of the person. */
@@ -111,10 +111,7 @@ export const administration = (parts: Parts) => {
         (account) => [{ kind: 'password.changed', customerId: account?.customerId ?? null, subject: person }],
       ),
 
-    /**
-     * For a person who has lost it. Ends every session of theirs.
-     * @returns false when they had none
-     */
+    /** Removes the second factor of a person who has lost it, and ends all of their sessions. @returns false when they had none */
     resetSecondFactor: (person: Parameters<SecondFactorService['reset']>[0], customerId: Id | null) =>
       recorded(
         () => secondFactors.reset(person),
@@ -122,9 +119,9 @@ export const administration = (parts: Parts) => {
       ),
 
     /**
-     * A new key at once, when the present one may have leaked.
+     * Makes a new key that signs at once, for when the present one may have leaked.
      * @param revoke whether the tokens of all other keys are refused from then on
-     * @returns its id
+     * @returns the id of the new key
      */
     rotateKeys: ({ revoke = false } = {}) =>
       recorded(
@@ -136,7 +133,7 @@ export const administration = (parts: Parts) => {
       ),
 
     /**
-     * Encrypts with the present secret what a previous one has encrypted: the signing keys and the secrets of second factors.
+     * Encrypts what a previous secret has encrypted with the present one: the signing keys and the secrets of second factors.
      * @returns how many of each
      */
     async reseal() {

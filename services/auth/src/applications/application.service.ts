@@ -12,7 +12,7 @@ import {
 import type { ApplicationRepository } from './application.repository.js'
 
 export const applicationService = (applications: ApplicationRepository, sessions: Pick<SessionService, 'endOfApplication'>) => {
-  /** Many who ask for tokens at once ask once for their application. */
+  /** Concurrent requests of one application share one query. */
   const findOnce = pMemoize(applications.find, { cache: false })
   const get = async (clientId: string): Promise<Application> => {
     const application = await applications.find(clientId)
@@ -29,7 +29,7 @@ export const applicationService = (applications: ApplicationRepository, sessions
 
     exists: async (clientId: string): Promise<boolean> => (await applications.find(clientId)) !== null,
 
-    /** The secret is shown this once; an application of our own has none. */
+    /** Registers an application. @returns its secret, which is not stored and cannot be shown again; null for a first-party application */
     async create(clientId: string, kind: ApplicationKind, name: string): Promise<{ secret: string | null }> {
       const secret = kind === 'technical' ? randomSecret() : null
       await applications.create({ clientId, kind, name, secretHash: secret === null ? null : hashSecret(secret) })
@@ -37,8 +37,8 @@ export const applicationService = (applications: ApplicationRepository, sessions
     },
 
     /**
-     * A new secret in place of one that was lost or disclosed. What was signed in with the old one ends.
-     * @throws AppError `not-found`, `conflict` where it can keep no secret
+     * Replaces a lost or disclosed secret, and ends the sessions that were begun with the application.
+     * @throws AppError `not-found`, `conflict` for a first-party application, which has none
      */
     async renewSecret(clientId: string): Promise<string> {
       const { id, kind } = await get(clientId)
@@ -50,8 +50,8 @@ export const applicationService = (applications: ApplicationRepository, sessions
     },
 
     /**
-     * Ends every session that was begun with it.
-     * @returns how many have ended
+     * Removes an application, and ends every session that was begun with it.
+     * @returns how many sessions have ended
      * @throws AppError `not-found`
      */
     async remove(clientId: string): Promise<number> {

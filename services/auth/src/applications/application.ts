@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
 import { AppError, conflict } from '@caseway/kit/errors'
 
-/** Our own frontends, which can keep no secret, or an external platform, which has one. */
+/** First-party: our frontends, which cannot keep a secret. Technical: an external platform, which authenticates with one. */
 export type ApplicationKind = 'first_party' | 'technical'
 
 export interface Application {
@@ -22,7 +22,7 @@ export const applicationWithoutSecret = (clientId: string) =>
 
 export const randomSecret = () => randomBytes(32).toString('base64url')
 
-/** Fast on purpose: what is hashed are 256 random bits, not something that a person thought of. */
+/** A fast hash suffices, because a secret is 256 random bits. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 
 export const hasSecret = ({ secretHash }: Application, secret: string): boolean =>

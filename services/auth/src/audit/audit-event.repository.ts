@@ -13,17 +13,17 @@ const insert = (tx: Tx, event: AuditEvent, created = new Date()) => {
     VALUES (${customerId}, ${kind}, ${actor || null}, ${subject || null}, ${address || null}, ${requestId || null}, ${details}::jsonb, ${created})`
 }
 
-/** Rows are of offices, of the installation, and of clients of several offices: the platform writes them. */
+/** Writes in the scope of the platform, because an entry may belong to an office, to the installation, or to a client of several offices. */
 export const auditEventRepository = (db: Db) => {
   const { list, get } = resourceReads(db, auditEventResource)
   return {
     list,
     get,
 
-    /** Joins the transaction of the change, if there is one. */
+    /** Adds an entry; joins the running transaction, if there is one. */
     add: (event: AuditEvent): Promise<unknown> => db.write(platform, (tx) => insert(tx, event)),
 
-    /** One of another service. */
+    /** Adds an entry that another service has published, once. */
     take: (event: AuditEvent, { consumer, id, time }: { consumer: string; id: string; time: Date }): Promise<void> =>
       db.write(platform, async (tx) => {
         if (await once(tx, consumer, id)) await insert(tx, event, time)

@@ -2,7 +2,7 @@ import { choice, idText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
 import { auditKinds } from './audit-event.js'
 
-/** The audit trail of an office. `modified` is `created`: a row never changes. */
+/** The audit trail of an office. `modified` equals `created`, because a row never changes. */
 export const auditEventResource = defineResource({
   name: 'AuditEvent',
   path: 'audit_event',

@@ -3,7 +3,7 @@ import type { Logger } from '@caseway/kit/observability'
 import type { Entry } from './audit-event.js'
 import type { AuditEventRepository } from './audit-event.repository.js'
 
-/** What happened that matters to security: who did what to whom, from where. Rows are added and never changed. */
+/** The audit trail: who did what to whom, and from where. It is append-only. */
 export const auditEventService = ({ add, take, ...events }: AuditEventRepository, log: Logger) => {
   const show = ({ kind, actor, subject, address, customerId }: AuditEvent) => {
     const office = customerId === undefined ? {} : { office: String(customerId) }
@@ -13,8 +13,8 @@ export const auditEventService = ({ add, take, ...events }: AuditEventRepository
     ...events,
 
     /**
-     * Adds an entry in the transaction that is running, so that there is both the change and its entry or none; where none is running, in
-     * one of its own. Caller, office, address and request id come from the running request unless the entry names others.
+     * Adds an entry in the running transaction, so that the change and its entry are one; without a running one, in a transaction of its own. Caller,
+     * office, address and request id come from the running request unless the entry contains others.
      */
     async record(entry: Entry): Promise<void> {
       const event = auditEvent(entry)
@@ -22,7 +22,7 @@ export const auditEventService = ({ add, take, ...events }: AuditEventRepository
       show(event)
     },
 
-    /** Keeps what another service published. */
+    /** Adds an entry that another service has published. */
     async take(event: AuditEvent, from: { consumer: string; id: string; time: Date }): Promise<void> {
       await take(event, from)
       show(event)
@@ -31,5 +31,5 @@ export const auditEventService = ({ add, take, ...events }: AuditEventRepository
 }
 
 export type AuditEventService = ReturnType<typeof auditEventService>
-/** What other modules need of the trail. */
+/** The part of the audit trail that other modules use. */
 export type Audit = Pick<AuditEventService, 'record'>

@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditEvent } from '@caseway/kit/audit'
 
-/** Everything that is in the trail, of all services. */
+/** The kinds of entries, of all services. */
 export const auditKinds = [
   'session.started',
   'session.refused',
@@ -46,7 +46,7 @@ export const auditKinds = [
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** What a detail may be: keys of our own, values without secrets and without what people wrote. */
+/** The keys that details may have. Their values contain no secrets and no texts that people wrote. */
 const detailKeys = [
   'reason',
   'method',
@@ -69,6 +69,6 @@ export type Entry = AuditEntry<AuditKind, DetailKey>
 
 const maxDetail = 500
 
-/** The details that may be kept, whichever service publishes the event. */
+/** Keeps the known details, each cut to the maximum length, whichever service publishes the event. */
 export const keptDetails = ({ details }: Pick<AuditEvent, 'details'>): Record<string, string> =>
   Object.fromEntries(detailKeys.flatMap((key) => (Object.hasOwn(details, key) ? [[key, String(details[key]).slice(0, maxDetail)]] : [])))

@@ -12,11 +12,11 @@ const dayMs = 86_400_000
 interface Dependencies {
   readonly log: Logger
   readonly metrics: Metrics
-  /** On whose clock it is night. */
+  /** The time zone in which the purge runs at night. */
   readonly zone: string
 }
 
-/** A year, also a leap year: the trigger of the table refuses to delete anything younger. */
+/** A leap year: the trigger of the table refuses to delete younger rows. */
 const rules: readonly PurgeRule[] = [{ table: 'audit_events', column: 'created', keepMs: 366 * dayMs }]
 
 /** The audit trail of the installation. */

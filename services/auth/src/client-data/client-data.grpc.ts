@@ -3,7 +3,7 @@ import type { ClientDataServiceServer } from '@caseway/protos/auth/v1/client_dat
 import type { ClientDataChanges, Reservation } from './client-data.js'
 import type { ClientDataService } from './client-data.service.js'
 
-/** A field that is missing in a message is there, and undefined. */
+/** Removes fields that the message does not have: ts-proto sets them to undefined. */
 const sent = (changes: Partial<Record<keyof ClientDataChanges, string | undefined>> = {}): ClientDataChanges =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 

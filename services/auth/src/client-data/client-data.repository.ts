@@ -20,16 +20,16 @@ import { addressIsReserved, changeHasEnded, clientUserNotFound, emailTakenByClie
 /** The accounts as they were before a change. */
 export interface ChangedAccounts {
   readonly client: Client
-  /** The same person as an employee. */
+  /** The account of the same person as an employee. */
   readonly employee: User | null
 }
 
 interface Before extends ChangedAccounts {
-  /** The first of the offices that deal with the client; null where the last one has parted with them meanwhile. */
+  /** The office with the oldest active link; null when the last link has ended meanwhile. */
   readonly officeId: Id | null
 }
 
-/** What the account does not say is what all offices of the client have on their cards. */
+/** The data of a client. What the account does not contain is taken from the cards, where all offices agree. */
 function dataOf(client: Client, cards: readonly Card[]): ClientData {
   const agreed = (field: keyof Card): string => {
     const [known = '', ...others] = new Set(cards.map((card) => card[field] ?? ''))
@@ -48,9 +48,9 @@ const reservationOf = (client: Client, cards: readonly Card[], wanted: ClientDat
 
 const sameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-/** Accounts, and what the external platform changes of them, belong to no office: the platform writes them. */
+/** Writes in the scope of the platform, because accounts and reservations belong to no office. */
 export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
-  /** The first that deals with the client. Whom each has banned, or ended the link with, is no client. */
+  /** The office with the oldest active link; null if every office has banned the client or ended the link. */
   const officeOf = async ({ id }: Client): Promise<Id | null> => {
     const where = { userClientId: id, state: 'active', banned: false }
     const link = await db.read(platform).clientLink.findFirst({ where, orderBy: { id: 'asc' }, select: { customerId: true } })
@@ -72,8 +72,8 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
   }
 
   /**
-   * Who signs in with the same address at an office that the client is attached to. Only where the person has proven, by the link that sets a
-   * password, that they read the mails of that address: otherwise whoever enters somebody's address as a client's could change their login.
+   * The employee with the same address, at an office that the client is attached to. Null while the client has no password: only the link of a mail proves
+   * that the address is theirs, and without that proof whoever enters an employee's address as a client's could change the employee's login.
    */
   const lockEmployee = async (tx: Tx, { id, email, passwordHash }: Client): Promise<User | null> => {
     const [found] = passwordHash === null ? [] : await db.query(platform, accountByAddress.user(email))
@@ -84,7 +84,11 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
     return attached && (await tx.clientLink.findFirst({ where: attached })) ? employee : null
   }
 
-  /** @returns the hash by which the address is reserved */
+  /**
+   * Checks that the address is free, and locks it.
+   * @returns the hash by which it is reserved
+   * @throws AppError as `reserve`
+   */
   const takeAddress = async (tx: Tx, email: string, { client, employee }: ChangedAccounts) => {
     const [locked] = await tx.$queryRaw<{ hash: Buffer<ArrayBuffer> }[]>`SELECT lock_address(${email}) AS hash`
     const hash = locked?.hash as Buffer<ArrayBuffer>
@@ -102,7 +106,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
     return tx.clientDataChange.findFirst({ where: { id } })
   }
 
-  /** A name that is not sent stays what it is, also where the account does not say it yet. */
+  /** A name that is not sent is confirmed with its present value, which may come from the cards. */
   const confirmedNames = async (client: Client, names: Partial<Pick<ClientData, 'firstname' | 'lastname'>>) => {
     if (Object.keys(names).length === 0) return {}
     const { firstname, lastname } = dataOf(client, await cardsOf(client))
@@ -132,15 +136,16 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
   }
 
   return {
-    /** @throws AppError `not-found` */
+    /** The data of the client, and which of the changes would differ from it. @throws AppError `not-found` */
     async get(externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> {
       const client = await find(externalUserId)
       return reservationOf(client, await cardsOf(client), wanted)
     },
 
     /**
-     * Reserves what a change needs, once however often it is asked. Nothing, where nothing differs.
-     * @throws AppError `not-found`; `forbidden` when somebody has the address; `conflict` ADDRESS_RESERVED while another change has reserved it
+     * Reserves what a change needs; idempotent by its id. Reserves nothing if no field differs.
+     * @throws AppError `not-found`; `forbidden` when somebody has the address; `conflict` ADDRESS_RESERVED while another change has reserved it,
+     *   CHANGE_ENDED when this one was applied or released
      */
     reserve: (id: string, externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> =>
       db.write(platform, async (tx) => {
@@ -159,7 +164,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
       }),
 
     /**
-     * Makes the change, once however often it is asked. `then` runs in its transaction.
+     * Applies a reserved change; idempotent. `then` runs in its transaction, the first time only.
      * @returns the offices that the client is attached to
      * @throws AppError `conflict` when nothing is reserved
      */
@@ -178,7 +183,7 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
         return officesOf(tx, change.userClientId)
       }),
 
-    /** A change that was released reserves nothing any more, also where the reservation was asked for earlier and comes later. */
+    /** Releases a reservation. A `reserve` that arrives after its release is refused. */
     release: (id: string): Promise<void> =>
       db.write(platform, async (tx) => {
         const data = { state: 'released', ended: new Date() }

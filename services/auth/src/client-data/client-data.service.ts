@@ -18,9 +18,12 @@ const wireNames = { email: 'email', firstname: 'firstname', lastname: 'lastname'
 const namesOf = (changes: ClientDataChanges) =>
   (Object.keys(changes) as (keyof ClientDataChanges)[]).map((field) => wireNames[field]).join(' ')
 
-/** How the external accounting platform changes the account of a client, step by step. */
+/** The steps by which the external accounting platform changes the account of a client. */
 export const clientDataService = ({ apply, ...changes }: ClientDataRepository, { sessions, mails, audit }: ClientDataDependencies) => {
-  /** Another address is another login: as when the person has confirmed one. Whoever has set no password yet is invited at it, and never used the other. */
+  /**
+   * After a change of the address: ends the sessions, and notifies the previous address. Whoever has set no password yet never used that address, and is
+   * invited at the new one instead.
+   */
   const moved = async (person: Person, { email, passwordHash }: Login, officeId: Id | null) => {
     await sessions.endAll(person)
     if (passwordHash !== null) await mails.addressChanged(person, email)

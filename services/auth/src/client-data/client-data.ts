@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What the external accounting platform knows of a client. */
+/** The data of a client, as the external accounting platform has them. */
 export interface ClientData {
   readonly email: string
   readonly firstname: string
@@ -9,42 +9,42 @@ export interface ClientData {
   readonly companyName: string
 }
 
-/** What is missing stays as it is. */
+/** The fields that change; a missing one stays as it is. */
 export type ClientDataChanges = Partial<ClientData>
 
-/** What holds for a change while it is under way. */
+/** The answer to a reservation. */
 export interface Reservation {
   readonly clientId: Id
-  /** As it was before. */
+  /** The data before the change. */
   readonly data: ClientData
-  /** Those that differ from it. */
+  /** The requested changes that differ from `data`. */
   readonly changes: ClientDataChanges
 }
 
 const fields = ['email', 'firstname', 'lastname', 'companyName'] as const
 
-/** Those of the changes that differ from the data. The case of an address counts: it is shown as it is written. */
+/** The changes that differ from the data. Addresses are compared case-sensitively, because they are shown as they were written. */
 export function differing(data: ClientData, changes: ClientDataChanges): ClientDataChanges {
   const different = fields.filter((field) => changes[field] !== undefined && changes[field] !== data[field])
   return Object.fromEntries(different.map((field) => [field, changes[field]]))
 }
 
-/** The columns of an account that a change sets. */
+/** The columns for the names that a change sets. */
 export const namesIn = ({ firstname, lastname }: ClientDataChanges) => ({
   ...(firstname !== undefined && { firstname }),
   ...(lastname !== undefined && { lastname }),
 })
 
-/** What an office calls a client. */
+/** The card that an office keeps of a client. */
 export interface Card {
   readonly firstname: string
   readonly lastname: string
   readonly companyName: string | null
 }
 
-/** The offices of a client, which learn of a change in its transaction. */
+/** The links of a client, which are changed in the transaction of a change of the account. */
 export interface OfficesOfClient {
-  /** How to reach the client has changed. */
+  /** Publishes each active link anew, because its address has changed. */
   publishAll(clientId: Id): Promise<void>
   changeCards(clientId: Id, card: Partial<Card>): Promise<void>
 }

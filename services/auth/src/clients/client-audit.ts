@@ -8,7 +8,10 @@ interface ChangedLink {
   readonly banned: boolean
 }
 
-/** A link that was made, accepted, ended, banned or no longer banned, in the trail of its office, whoever did it. */
+/**
+ * The entry for a link that was created, accepted, ended, banned or unbanned, in the trail of its office. `actor` is whoever did it, where that is not the
+ * caller.
+ */
 export const linkEntry = ({ customerId, userClientId: id, state, banned }: ChangedLink, actor?: Subject): Entry => ({
   ...{ kind: 'link.changed', customerId, subject: { kind: 'client', id } },
   ...(actor && { actor }),

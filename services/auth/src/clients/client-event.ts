@@ -11,11 +11,11 @@ interface Client {
   readonly version: number
 }
 
-/** Names and phone as far as the person has confirmed them: what an office entered is on its card alone. */
+/** The names and the phone number that the person has confirmed. What an office entered is only on its card. */
 export const ownNames = ({ firstname, lastname, phone, namesConfirmed }: Omit<Client, 'id' | 'version' | 'email'>) =>
   namesConfirmed === null ? { firstname: '', lastname: '', phone: null } : { firstname, lastname, phone }
 
-/** The whole state. The version of the row is the revision: it grows with every change. */
+/** The whole state of an account. Its revision is the version of the row, which grows with every change. */
 export const clientEvent = (client: Client): ClientEvent => {
   const { firstname, lastname, phone } = ownNames(client)
   return { id: client.id, email: client.email, firstname, lastname, phone: phone ?? '', revision: BigInt(client.version) }

@@ -8,19 +8,19 @@ import { externalUserIdTaken, externalUserIdUsed } from './client-errors.js'
 import { clientEvent } from './client-event.js'
 import { type Card, type LinkRepository, type NewLink, unnamed } from './link.repository.js'
 
-/** An address that is entered, with what only a new account gets. */
+/** An address that an office enters; the other fields apply only where it gets a new account. */
 export interface NewAccount {
   readonly email: string
   readonly passwordHash?: string
   readonly externalUserId?: string | null
-  /** Whether the names are the person's own. Those that an office enters stay on its card until the person confirms them. */
+  /** Whether the names are confirmed. Names that an office enters stay on its card until the person confirms them. */
   readonly confirmed?: boolean
 }
 
 interface Around {
-  /** In the transaction in which an account is created. */
+  /** Runs in the transaction in which an account is created. */
   readonly onCreated: (customerId: Id, id: Id) => Promise<void>
-  /** In the transaction in which an office enters an address, with no password of its own. */
+  /** Runs in the transaction in which an office enters an address without a password. */
   readonly onEntered: (customerId: Id, id: Id) => Promise<void>
 }
 
@@ -32,14 +32,17 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
     ...(confirmed ? { firstname, lastname, phone, namesConfirmed: new Date() } : unnamed),
   })
 
-  /** The account of an address, which is one person's whatever office enters it. */
+  /**
+   * Finds or creates the account of an address. An address is one person, whichever offices enter it.
+   * @throws AppError `invalid` when the id of the external platform is used, or the account is not new
+   */
   const register = async (tx: Tx, account: NewAccount, card: Card) => {
     const [created] = await tx.client.createManyAndReturn({ data: [dataOf(account, card)], skipDuplicates: true })
     if (created) {
       await outbox(tx, clientTopic, clientEvent(created))
       return { account: created, isNew: true }
     }
-    // The address is known, or else it is the id of the external platform.
+    // The insert conflicted with the address or with the id of the external platform.
     const [found] = await db.query(platform, accountByAddress.client(account.email))
     const known = found && (await tx.client.findFirst({ where: { id: found.id } }))
     if (!known || account.externalUserId != null) throw externalUserIdTaken()
@@ -49,14 +52,17 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
   return {
     ...reads,
 
-    /** Whether the id of the external platform is another account's, or the address has an account already. */
+    /** Whether another account has the id of the external platform, or the address has an account already. */
     async isRefused(externalUserId: string, email?: string): Promise<boolean> {
       const used = await db.read(platform).client.findFirst({ where: { externalUserId }, select: { id: true } })
       const [known] = email === undefined ? [] : await db.query(platform, accountByAddress.client(email))
       return used !== null || known !== undefined
     },
 
-    /** The account, new or known, and its link with the office. */
+    /**
+     * Finds or creates the account, and links it with the office.
+     * @throws AppError as `open` of the links; `invalid` when the address or the id of the external platform is used
+     */
     enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
       db
         .write(platform, async (tx) => {
@@ -70,7 +76,10 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
           throw onAddress(error, 'clients')
         }),
 
-    /** The address that the person has confirmed. Joins the transaction that is running. @throws AppError `invalid` where another account has it */
+    /**
+     * Sets the address that the person has confirmed. Joins the running transaction.
+     * @throws AppError `invalid` when another account has it
+     */
     setAddress: (id: Id, email: string): Promise<void> =>
       db
         .write(platform, async (tx) => {
@@ -81,7 +90,10 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
           throw onAddress(error, 'clients')
         }),
 
-    /** The id by which the external platform knows an account; null takes it away. @throws AppError `invalid` where another account has it */
+    /**
+     * Sets the id by which the external platform knows an account; null removes it.
+     * @throws AppError `invalid` when another account has it
+     */
     identify: (id: Id, externalUserId: string | null): Promise<void> =>
       db
         .write(platform, async (tx) => {

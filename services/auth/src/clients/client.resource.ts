@@ -1,7 +1,7 @@
 import { email, flagText, idText, line, nullable, once, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
-/** A client as the office knows them: the names are its own, the address and `external_user_id` are their account's. */
+/** A client as an office sees them: the names come from its card, the address and `external_user_id` from the account. */
 export const clientResource = defineResource({
   name: 'Client',
   path: 'client',

@@ -11,7 +11,7 @@ export interface Registration extends Card {
   readonly password: string
 }
 
-/** The clients of an office. Somebody who has an account already is invited, and their data show after they accept. */
+/** The clients of an office. Somebody who has an account already is invited; the office sees their data after they accept. */
 export const clientService = ({ enter, isRefused, ...clients }: ClientRepository, links: LinkRepository, hasher: PasswordHasher) => ({
   ...clients,
 
@@ -21,7 +21,7 @@ export const clientService = ({ enter, isRefused, ...clients }: ClientRepository
   create: ({ customerId }: Employee, { email, externalUserId, ...card }: NewClient) =>
     enter(customerId, { email, externalUserId: externalUserId ?? null }, card),
 
-  /** For the operator of the installation: an account that can sign in at once, linked with its first office. */
+  /** For the operator of the installation: creates an account that can sign in at once, linked with its first office. */
   async register(customerId: Id, { email, password, ...card }: Registration): Promise<Id> {
     const { id } = await enter(customerId, { email, passwordHash: await hasher.hash(password), confirmed: true }, card)
     return id
@@ -29,7 +29,7 @@ export const clientService = ({ enter, isRefused, ...clients }: ClientRepository
 
   acceptInvitation: links.acceptInvitation,
 
-  /** For the operator of the installation: one more office for a client. Nothing, when they are linked. */
+  /** For the operator of the installation: links a client with one more office. Does nothing if they are linked. */
   async link(clientId: Id, customerId: Id): Promise<void> {
     await links.accept(clientId, customerId).catch((error: unknown) => {
       if (!(error instanceof AppError && error.kind === 'conflict')) throw error

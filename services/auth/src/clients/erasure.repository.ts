@@ -13,7 +13,7 @@ const nobody = { firstname: '', lastname: '', phone: null, companyName: null, in
 const changeUnderWay = () =>
   conflict('CLIENT_DATA_CHANGING', 'The accounting platform is changing the data of this client: try again when it has.')
 
-/** A client whom offices know no more, and whose account goes with the last of them. Accounts belong to no office: the platform writes them. */
+/** The erasure of clients: each link, and the account with the last link. Writes in the scope of the platform, because accounts belong to no office. */
 export const erasureRepository = (db: Db) => {
   const locked = async (tx: Tx, id: Id) => {
     await tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
@@ -27,7 +27,8 @@ export const erasureRepository = (db: Db) => {
 
   return {
     /**
-     * What auth knows of a client and of the offices that know them, or of the one office; before they are erased.
+     * Finds what auth stores about a client, before it is erased: the account, and the links with all offices, or with the given one. `goesAsWell` says
+     * whether these are all links, so that the account is erased as well.
      * @throws AppError `not-found`
      */
     async find(id: Id, customerId: Id | undefined) {
@@ -39,9 +40,10 @@ export const erasureRepository = (db: Db) => {
     },
 
     /**
-     * Erases the links with these offices, and the account where no other office knows the person. `then` runs in the same transaction, with
-     * the account that is erased.
-     * @throws AppError `conflict` while the accounting platform changes their data; `not-found`
+     * Erases the links with these offices, and the account if no other office has a link with it. `then` runs in the same transaction, with the account if
+     * it is erased.
+     * @returns whether the account was erased
+     * @throws AppError `conflict` while the accounting platform changes the client's data; `not-found`
      */
     erase: (id: Id, customerIds: readonly Id[], then: (gone: { readonly email: string } | undefined) => Promise<void>): Promise<boolean> =>
       db.write(platform, async (tx) => {

@@ -14,7 +14,7 @@ interface Dependencies {
 export const erasureService = (erasures: ErasureRepository, { sessions, audit, mails }: Dependencies) => ({
   find: erasures.find,
 
-  /** The person is signed out where the account goes. The trail of each office says that it was done, by the id alone. */
+  /** Ends the sessions and deletes the queued mails of an account that is erased. The audit trail of each office records the erasure with the id only. */
   erase: (id: Id, customerIds: readonly Id[]): Promise<boolean> =>
     erasures.erase(id, customerIds, async (account) => {
       const subject = { kind: 'client', id } as const

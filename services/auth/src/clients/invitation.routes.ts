@@ -9,7 +9,7 @@ const item = Type.Object({
 })
 const answer = { description: 'The offices that have invited the client.', ...Type.Object({ results: Type.Array(item) }) }
 
-/** In the shape of the links, which they become by POST of a link with the office. */
+/** Invitations have the shape of links. A client accepts one by POST of a link with the office. */
 export const invitationRoutes = (links: Pick<OwnLinkService, 'invitations'>): Routes =>
   action(
     ownLinkResource,

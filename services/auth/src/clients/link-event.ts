@@ -21,15 +21,15 @@ const linkStates: Record<string, LinkState> = { invited: LinkState.INVITED, acti
 export const linkStateOf = ({ state, erased }: Pick<ClientLink, 'state' | 'erased'>): LinkState =>
   erased ? LinkState.ERASED : (linkStates[state] ?? LinkState.UNSPECIFIED)
 
-/** An office that has invited somebody knows the address that it invited, whatever becomes of the account's. */
+/** The address that the office may know: while an invitation is open, the one that it invited, even if the account has changed it. */
 const knownAddress = ({ state, erased, invitedEmail }: ClientLink, email: string): string => {
   if (erased) return ''
   return state === 'invited' ? (invitedEmail ?? email) : email
 }
 
 /**
- * The whole state. The version of the row is the revision: it grows with every change.
- * @param hadEnded whether the link had ended before
+ * The whole state of a link. Its revision is the version of the row, which grows with every change.
+ * @param hadEnded whether the link had ended before the change
  */
 export const linkEvent = (link: ClientLink, email: string, hadEnded = false): LinkEvent => ({
   id: link.id,

@@ -9,7 +9,7 @@ import { alreadyLinked } from './client-errors.js'
 import { clientEvent, ownNames } from './client-event.js'
 import { linkEvent } from './link-event.js'
 
-/** How an office names a client. */
+/** The names and contact data that an office keeps of a client. */
 export interface Card {
   readonly firstname: string
   readonly lastname: string
@@ -17,7 +17,7 @@ export interface Card {
   readonly companyName?: string | null
 }
 
-/** What an office enters of a client. */
+/** What an office enters about a client. */
 export interface NewLink extends Card {
   readonly banned?: boolean
 }
@@ -29,23 +29,23 @@ interface Changes extends Partial<Card> {
   readonly invitedEmail?: string | null
 }
 
-/** As many as the longest page has. */
+/** The maximum size of a page. */
 const maxInvitations = 1000
 
-/** A card that says no names. */
+/** A card without names. */
 export const unnamed = { firstname: '', lastname: '' }
 
-/** A link by its own id, or by the client's. */
+/** Names a link of an office by its own id, or by the client's. */
 export type Which = { readonly id: Id } | { readonly userClientId: Id }
 
 interface Around {
-  /** In the transaction in which a link is made, changes its state, or is banned; `actor` where no caller does it. */
+  /** Runs in the transaction in which a link is created, or changes its state or ban; `actor` is given where no caller does it. */
   readonly onChange: (link: ClientLink, actor?: Subject) => Promise<void>
-  /** In the transaction in which an office takes back its ban. */
+  /** Runs in the transaction in which an office lifts its ban. */
   readonly onLetIn: (link: ClientLink) => Promise<void>
 }
 
-/** Accounts are the platform's, and each change of a link publishes how to reach the client: so these are its transactions. */
+/** Writes in the scope of the platform, because each change of a link publishes the address of the account, which belongs to no office. */
 export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
@@ -57,15 +57,17 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
     const { email } = await tx.client.findFirstOrThrow({ where: { id: link.userClientId } })
     await outbox(tx, linkTopic, linkEvent(link, email, hadEnded))
   }
-  /** Locked until the transaction ends. */
+  /** Reads a link and locks it until the transaction ends. */
   const locked = async (tx: Tx, customerId: Id, userClientId: Id) => {
     await tx.$queryRaw`SELECT FROM client_links WHERE customer_id = ${customerId} AND user_client_id = ${userClientId} FOR UPDATE`
     return tx.clientLink.findFirst({ where: { customerId, userClientId } })
   }
 
   /**
-   * The link of the two, made or taken up again: then an office's names replace those on its card, and a client's are for an empty one.
-   * @throws AppError `conflict` when there is one, `forbidden` after a ban
+   * Creates the link of a client and an office, or reopens it. An invitation replaces the names on the card; a client's own names are only used where the
+   * card is empty.
+   * @returns its id
+   * @throws AppError `conflict` when they are linked already
    */
   const open = async (
     tx: Tx,
@@ -88,17 +90,17 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
     return (await store(tx, link, { ...named, state, invitedEmail, erased: false })).id
   }
 
-  /** The card of a client who was invited by their address alone, or was erased, when they give their names. */
+  /** The client's own names, if the card is empty: they were invited by address only, or were erased. */
   const filled = ({ firstname, lastname, phone }: ClientLink, card: Partial<NewLink>): Partial<NewLink> =>
     firstname || lastname || phone ? {} : card
 
-  /** The account, locked until the transaction ends: before its links, as wherever both are. */
+  /** Reads an account and locks it until the transaction ends. Everywhere accounts are locked before their links. */
   const lockedAccount = async (tx: Tx, id: Id) => {
     await tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
     return tx.client.findFirstOrThrow({ where: { id } })
   }
 
-  /** Whoever accepts an invitation, and has said no names yet, confirms those of the invitation. */
+  /** Accepting an invitation confirms the names in it, unless the account has names. */
   const confirmed = async (tx: Tx, account: StoredClient, link: ClientLink | null): Promise<StoredClient> => {
     const own = ownNames(account)
     if (own.firstname || own.lastname || link?.state !== 'invited' || !(link.firstname || link.lastname)) return account
@@ -110,7 +112,7 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
   }
 
   return {
-    /** Those that a client may accept, the oldest first. */
+    /** The invitations that a client may accept, the oldest first. */
     invitations: ({ userId: userClientId }: Client) => {
       const where = { userClientId, state: 'invited', banned: false }
       return db
@@ -118,7 +120,11 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
         .clientLink.findMany({ where, select: { id: true, customerId: true }, orderBy: { id: 'asc' }, take: maxInvitations })
     },
 
-    /** The client makes the link; at first the office names them as their account does. */
+    /**
+     * Links a client with an office on the client's behalf; an open invitation is accepted.
+     * @returns the id of the link
+     * @throws AppError `forbidden` when the office bans them, `conflict` when they are linked already
+     */
     accept: (userId: Id, customerId: Id): Promise<Id> =>
       db.write(platform, async (tx) => {
         const account = await lockedAccount(tx, userId)
@@ -128,7 +134,7 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
         return open(tx, customerId, named, 'active', ownNames(named))
       }),
 
-    /** Nothing, where the office has taken its invitation back or bans the client. Joins the transaction that is running. */
+    /** Accepts an invitation. Does nothing if the office has withdrawn it, or bans the client. Joins the running transaction. */
     acceptInvitation: (userId: Id, customerId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
         const account = await lockedAccount(tx, userId)
@@ -138,25 +144,28 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
         await store(tx, link, { ...card, state: 'active', invitedEmail: null }, { kind: 'client', id: userId })
       }),
 
-    /** A new account is linked at once; a client who has one already is invited. */
+    /**
+     * Links a new account at once, and invites a client who has an account already.
+     * @throws AppError `conflict` when they are linked or invited already
+     */
     enter: (customerId: Id, account: StoredClient, isNew: boolean, card: Partial<NewLink>): Promise<Id> =>
       db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
 
-    /** How to reach a client has changed: each office that they are attached to learns it, by a new version of its link. Joins the transaction that is running. */
+    /** Publishes each active link of a client in a new version, because their address has changed. Joins the running transaction. */
     publishAll: (userClientId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
         const where = { userClientId, state: 'active' }
         for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })) await publish(tx, link)
       }),
 
-    /** What the client is called, on the cards of the offices that they are attached to. Joins the transaction that is running. */
+    /** Changes the cards of all offices that a client is attached to. Joins the running transaction. */
     changeCards: (userClientId: Id, card: Partial<NewLink>): Promise<void> =>
       db.write(platform, async (tx) => {
         const where = { userClientId, state: 'active' }
         for (const link of await tx.clientLink.updateManyAndReturn({ where, data: card })) await publish(tx, link)
       }),
 
-    /** Of an office's link that has not ended. @throws AppError `not-found`, `stale` */
+    /** Changes a link that has not ended. @throws AppError `not-found`, `stale` */
     change: ({ customerId }: Pick<Employee, 'customerId'>, which: Which, changes: Changes, expected?: number): Promise<void> =>
       db.write(platform, async (tx) => {
         const found = await tx.clientLink.findFirst({ where: { ...which, customerId } })
@@ -167,7 +176,7 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
         if (link.banned && !changed.banned) await onLetIn(changed)
       }),
 
-    /** @throws AppError `not-found` when it is not the caller's, not active, or banned */
+    /** Ends a link on the client's behalf. @throws AppError `not-found` when it is not the caller's, not active, or banned; `stale` */
     leave: ({ userId }: Client, id: Id, expected?: number): Promise<void> =>
       db.write(platform, async (tx) => {
         const found = await tx.clientLink.findFirst({ where: { id, userClientId: userId } })

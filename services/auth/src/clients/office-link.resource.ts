@@ -2,7 +2,7 @@ import { experts } from '@caseway/kit/caller'
 import { email, idText, line, nullable, required, timestamp, writeOnly } from '@caseway/kit/fields'
 import { defineResource, type InputOf, one } from '@caseway/kit/resource'
 
-/** The clients of an office by their links. Administrators read them; experts may create and remove them as well. */
+/** The links of an office with its clients. Administrators read them; experts may create and remove them as well. */
 export const officeLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link/client',

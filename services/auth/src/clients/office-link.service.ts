@@ -6,7 +6,7 @@ import type { NewOfficeLink, officeLinkResource } from './office-link.resource.j
 
 type Reads = Pick<ResourceReads<typeof officeLinkResource>, 'get' | 'list'>
 
-/** An office's side of its links: it invites clients and parts with them. */
+/** The links as an office sees them: it invites clients, and ends links. */
 export const officeLinkService = (office: Reads, links: LinkRepository, clients: ClientRepository) => ({
   ...office,
 

@@ -13,16 +13,16 @@ interface Around {
   readonly settle: () => Promise<void>
 }
 
-/** Accounts belong to no office: the platform writes them. */
+/** Writes in the scope of the platform, because accounts belong to no office. */
 export const ownAccountRepository = (db: Db) => {
   const { get } = resourceReads(db, ownAccountResource)
   return {
     get: (caller: Client) => get(caller, caller.userId),
 
     /**
-     * The names that the person gives count for every office from now on. `authorize` runs before anything is written, `settle` after it: in the
-     * same transaction, with the account locked.
-     * @throws AppError `stale`
+     * Changes an account on the client's behalf, and confirms the names that are sent. `authorize` runs before anything is written, `settle` afterwards:
+     * both in the same transaction, with the account locked.
+     * @throws AppError `not-found`, `stale`
      */
     change: (
       { userId: id }: Client,

@@ -2,7 +2,7 @@ import { email, idText, line, nullable, required, timestamp, writable } from '@c
 import { type ChangesOf, defineResource } from '@caseway/kit/resource'
 import { newPassword } from '../passwords/new-password.field.js'
 
-/** A client's own account, the same for all offices. */
+/** A client's own account, which is the same for all offices. */
 export const ownAccountResource = defineResource({
   name: 'Client',
   path: 'client',

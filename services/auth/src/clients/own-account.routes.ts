@@ -6,7 +6,7 @@ import type { OwnAccountService } from './own-account.service.js'
 const { email, firstname, lastname, phone, password } = ownAccountResource.fields
 const body = wrappedBody('Client', { email, firstname, lastname, phone, password, current_password: currentPassword }, { partial: true })
 
-/** One's own account: every client sees it, and says what their names are. */
+/** The caller's own account: every client reads it, and changes their names, address and password. */
 export const ownAccountRoutes = (account: OwnAccountService): Routes => [
   singletonRoute(ownAccountResource, { path: 'me', operationId: 'getCurrentClient' }, account.get),
   action(

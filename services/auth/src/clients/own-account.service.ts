@@ -19,8 +19,9 @@ export const ownAccountService = (
   get: account.get,
 
   /**
-   * A new password or address needs the present password. A password ends all other sessions; one that has expired has to be changed before
-   * anything else. An address is theirs when they have confirmed it by a mail.
+   * A new password or address requires the current password. A new password ends all other sessions; while it has expired, nothing else can be changed. A
+   * new address takes effect when the link that is mailed to it is opened.
+   * @throws AppError as `ownPasswords`; `stale`
    */
   async change(caller: Client, { email, password, currentPassword, ...changes }: OwnChanges, expected?: number) {
     const { stored, stillCurrent } = await ownPasswords.stored(caller, { password, currentPassword })

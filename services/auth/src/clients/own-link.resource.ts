@@ -1,7 +1,7 @@
 import { idText, line, once, required } from '@caseway/kit/fields'
 import { defineResource, type InputOf, one } from '@caseway/kit/resource'
 
-/** The offices that a client deals with, as they see them. */
+/** The offices of a client, as the client sees them. */
 export const ownLinkResource = defineResource({
   name: 'CustomerUserLink',
   path: 'customer_user_link',

@@ -9,18 +9,18 @@ import type { NewOwnLink, ownLinkResource } from './own-link.resource.js'
 type Reads = Pick<ResourceReads<typeof ownLinkResource>, 'get' | 'list'>
 
 export interface Invitation {
-  /** Of the link. */
+  /** The id of the link. */
   readonly id: Id
   readonly customerId: Id
-  /** Of the office. */
+  /** The name of the office. */
   readonly name: string
 }
 
-/** A client's side of their links: they turn to an office, accept its invitation, or leave it. */
+/** The links as a client sees them: they link with an office, accept its invitation, or leave it. */
 export const ownLinkService = (own: Reads, links: LinkRepository, customers: CustomerService, requests: Limit) => ({
   ...own,
 
-  /** The offices whose invitation stands, with their names. */
+  /** The offices with an open invitation, with their names. */
   async invitations(caller: Client): Promise<Invitation[]> {
     const invited = await links.invitations(caller)
     const offices = await customers.some(

@@ -8,7 +8,7 @@ type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'seco
   readonly deleted: boolean
 }
 
-/** The whole state. The version of the row is the revision: it grows with every change. */
+/** The whole state of an office. Its revision is the version of the row, which grows with every change. */
 export const customerEvent = ({ id, name, timeZone, language, sentencesByMail, deleted, version, ...said }: Customer): CustomerEvent => ({
   id,
   name,

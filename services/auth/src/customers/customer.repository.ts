@@ -9,7 +9,7 @@ import type { Customer } from '../generated/client.js'
 import type { CustomerChanges } from './customer.resource.js'
 import { customerEvent } from './customer-event.js'
 
-/** An office with what it says about itself. */
+/** The fields of a new office. */
 export interface NewCustomer {
   readonly name: string
   /** IANA name. */
@@ -25,7 +25,7 @@ export interface NewCustomer {
   readonly voivodeship?: number | null
 }
 
-/** What an office says of itself, taken away. */
+/** The fields of an office, emptied. */
 const nothingSaid = {
   name: '',
   ...{ taxNumber: null, phone: null, email: null, url: null, street: null, zip: null, city: null, voivodeship: null },
@@ -34,16 +34,13 @@ const nothingSaid = {
 export const customerRepository = (db: Db) => ({
   find: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id, deleted: false } }),
 
-  /** Also one that is deleted. */
+  /** The state of an office, also of a deleted one. */
   stateOf: (id: Id) => db.read(office(id)).customer.findFirst({ where: { id }, select: { name: true, deletesAt: true, deleted: true } }),
 
-  /** Those of `ids`, for a caller who belongs to none of them. */
+  /** The offices of `ids`, for a client, whose own scope contains no office. */
   some: (_caller: Client, ids: readonly Id[]) => db.read(platform).customer.findMany({ where: { id: { in: [...ids] } } }),
 
-  /**
-   * `then` runs in the same transaction, with the office as it was.
-   * @throws AppError `not-found`, `stale`
-   */
+  /** Changes an office; `then` runs in the same transaction, with the office as it was. @throws AppError `not-found`, `stale` */
   change: (id: Id, changes: CustomerChanges, expected: number | undefined, then: (before: Customer) => Promise<void>): Promise<void> =>
     db.write(office(id), async (tx) => {
       await tx.$queryRaw`SELECT FROM customers WHERE id = ${id} FOR UPDATE`
@@ -55,7 +52,7 @@ export const customerRepository = (db: Db) => ({
       await then(row)
     }),
 
-  /** `then` runs in the same transaction: an office is never without its first people. */
+  /** Creates an office; `then`, which adds its first people, runs in the same transaction. */
   create: <T>(customer: NewCustomer, then: (customerId: Id) => Promise<T>): Promise<T> =>
     db.write(platform, async (tx) => {
       const created = await tx.customer.create({ data: customer })
@@ -63,10 +60,7 @@ export const customerRepository = (db: Db) => ({
       return then(created.id)
     }),
 
-  /**
-   * Sets when the office is deleted; null: not at all. `then` runs in the same transaction.
-   * @throws AppError `not-found`
-   */
+  /** Schedules the deletion of an office; null cancels it. `then` runs in the same transaction. @throws AppError `not-found` */
   scheduleDeletion: (id: Id, deletesAt: Date | null, then: () => Promise<void>): Promise<void> =>
     db.write(platform, async (tx) => {
       const { count } = await tx.customer.updateMany({ where: { id, deleted: false }, data: { deletesAt } })
@@ -74,15 +68,15 @@ export const customerRepository = (db: Db) => ({
       await then()
     }),
 
-  /** The ids of those that are to be deleted by now, and are not. */
+  /** The ids of the offices whose deletion is due. */
   async dueForDeletion(): Promise<Id[]> {
     const where = { deleted: false, deletesAt: { lte: new Date() } }
     return (await db.read(platform).customer.findMany({ where, select: { id: true } })).map(({ id }) => id)
   },
 
   /**
-   * Deletes an office that is due, and everything of it in the background, here and in every service. `then` runs in the same transaction. The row
-   * stays behind without what it said, so that copies which are filled anew get to know of the deletion.
+   * Deletes an office whose deletion is due; its rows follow in the background, here and in every other service. `then` runs in the same transaction. The
+   * row remains without its data, so that copies which are rebuilt learn of the deletion.
    */
   remove: (id: Id, then: () => Promise<void>): Promise<void> =>
     db.write(platform, async (tx) => {

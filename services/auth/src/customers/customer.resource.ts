@@ -14,7 +14,7 @@ import {
 } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type RecordOf } from '@caseway/kit/resource'
 
-/** The office of the caller. */
+/** The caller's own office. */
 export const customerResource = defineResource({
   name: 'Customer',
   path: 'customer',

@@ -2,7 +2,7 @@ import { action, ok, type Routes, singletonRoute, wrappedBody } from '@caseway/k
 import { customerResource } from './customer.resource.js'
 import type { CustomerService } from './customer.service.js'
 
-/** One's own office: every employee sees it, and its administrators change it. */
+/** The caller's own office: every employee reads it, and administrators change it. */
 export const customerRoutes = (customers: CustomerService): Routes => [
   singletonRoute(customerResource, { path: 'me', operationId: 'getCurrentCustomer' }, customers.own),
   action(

@@ -46,7 +46,7 @@ export const customerService = (customers: CustomerRepository, { roles, users, s
     /** @throws AppError `not-found` */
     change,
 
-    /** A new office, with the four roles that every office has and a first administrator. */
+    /** Creates an office with the four built-in roles and its first administrator. */
     found: (customer: NewCustomer, administrator: Omit<NewEmployee, 'role'>): Promise<{ customerId: Id; userId: Id }> =>
       customers.create(customer, async (customerId) => {
         await roles.createBuiltIn(customerId)
@@ -54,7 +54,8 @@ export const customerService = (customers: CustomerRepository, { roles, users, s
       }),
 
     /**
-     * From now on nobody of the office signs in, no client either who has no other one, and at `deletesAt` it is deleted with everything of it.
+     * Closes an office: ends the sessions of its employees, and of clients whose other offices are all closed, refuses their sign-ins, and schedules the
+     * deletion for `deletesAt`.
      * @throws AppError `not-found`
      */
     close: (id: Id, deletesAt: Date): Promise<void> =>
@@ -63,16 +64,13 @@ export const customerService = (customers: CustomerRepository, { roles, users, s
         await audit.record({ kind: 'office.closed', customerId: id, subject: { kind: 'customer', id } })
       }),
 
-    /**
-     * Before it is deleted.
-     * @throws AppError `not-found`
-     */
+    /** Cancels a scheduled deletion. @throws AppError `not-found` when the office has been deleted */
     reopen: (id: Id): Promise<void> =>
       customers.scheduleDeletion(id, null, () =>
         audit.record({ kind: 'office.reopened', customerId: id, subject: { kind: 'customer', id } }),
       ),
 
-    /** Of an office itself no trail remains: this entry is the installation's. */
+    /** Deletes the offices that are due. The entry in the audit trail belongs to the installation, because the trail of the office is deleted with it. */
     async removeDue(): Promise<void> {
       for (const id of await customers.dueForDeletion()) {
         await customers.remove(id, () => audit.record({ kind: 'office.deleted', customerId: null, subject: { kind: 'customer', id } }))

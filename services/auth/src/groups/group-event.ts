@@ -9,7 +9,7 @@ interface Group {
   readonly version: number
 }
 
-/** The whole state. The version of the row is the revision: it grows with every change, and with the deletion. */
+/** The whole state of a group. Its revision is the version of the row, which grows with every change and with the deletion. */
 export const groupEvent = ({ id, customerId, name, deleted, version }: Group): GroupEvent => ({
   id,
   customerId,

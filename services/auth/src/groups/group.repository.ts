@@ -6,7 +6,7 @@ import type { Db, Tx } from '../database.js'
 import { type GroupChanges, groupResource, type NewGroup } from './group.resource.js'
 import { groupEvent } from './group-event.js'
 
-/** A group as it is while its row is locked. */
+/** The fields of a locked row. */
 interface Locked {
   readonly id: Id
   readonly version: number
@@ -35,7 +35,7 @@ export const groupRepository = (db: Db) => {
         await store(tx, caller, await reads.lock(tx, caller, id, expected), changes)
       }),
 
-    /** With its members. The row stays behind without its name, so that copies which are filled anew get to know of the deletion. */
+    /** Deletes a group with its memberships. The row remains without its name, so that copies which are rebuilt learn of the deletion. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const group = await reads.lock(tx, caller, id, expected)

@@ -24,7 +24,7 @@ export const groupResource = defineResource({ ...groups, path: 'group' })
 
 const { user_id, group_id } = userGroupResource.fields
 
-/** The same groups with their members. */
+/** The groups with their members. */
 export const groupMembersResource = defineResource({
   ...groups,
   documentedAs: 'GroupMembers',

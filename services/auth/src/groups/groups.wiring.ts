@@ -6,7 +6,7 @@ import { groupMembersResource, groupResource } from './group.resource.js'
 import { userGroupRepository } from './user-group.repository.js'
 import { userGroupRoutes } from './user-group.routes.js'
 
-/** The groups of the offices, and who is in them. */
+/** The groups of the offices, and their members. */
 export function wireGroups(db: Db) {
   const memberships = userGroupRepository(db)
   const { list } = resourceReads(db, groupMembersResource, { userGroup: memberships.ofGroups })

@@ -6,7 +6,7 @@ import { type Membership, userGroupResource } from './user-group.resource.js'
 
 const select = { id: true } as const
 
-/** The fields that name nobody who works at the office, or none of its groups. */
+/** The fields whose id is of no active employee, or of no group, of the office. */
 async function missing(
   { user, group }: Pick<ReturnType<Db['read']>, 'user' | 'group'>,
   customerId: Id,
@@ -17,11 +17,11 @@ async function missing(
   return [...(isKnown ? [] : ['user_id']), ...(isThere ? [] : ['group_id'])]
 }
 
-/** Until the transaction ends nobody deletes the group. */
+/** Locks the group, so that nobody deletes it before the transaction ends. */
 const keepGroup = (tx: Tx, customerId: Id, { groupId }: Membership) =>
   tx.$queryRaw`SELECT FROM groups WHERE id = ${groupId} AND customer_id = ${customerId} FOR SHARE`
 
-/** DO UPDATE locks a membership that is there already, also where its WHERE is false, so that it is still there when it is read. */
+/** ON CONFLICT DO UPDATE locks an existing membership even if its WHERE is false, so that it still exists when it is read. */
 const insertOrLock = (tx: Tx, customerId: Id, { userId, groupId }: Membership) =>
   tx.$queryRaw<{ id: Id }[]>`
     INSERT INTO user_groups (customer_id, user_id, group_id) VALUES (${customerId}, ${userId}, ${groupId})
@@ -31,14 +31,14 @@ const insertOrLock = (tx: Tx, customerId: Id, { userId, groupId }: Membership) =
 export const userGroupRepository = (db: Db) => ({
   get: resourceReads(db, userGroupResource).get,
 
-  /** Those of some groups, the earliest first. */
+  /** The memberships of some groups, the earliest first. */
   ofGroups: ({ customerId }: Employee, groupIds: readonly Id[]) =>
     db.read(office(customerId)).userGroup.findMany({ where: { customerId, groupId: { in: [...groupIds] } }, orderBy: { id: 'asc' } }),
 
   fieldErrors: async ({ customerId }: Employee, sent: Partial<Membership>) =>
     nonexistent(await missing(db.read(office(customerId)), customerId, sent)),
 
-  /** Twice is not an error: there is one membership, with one id. */
+  /** Adds a membership, idempotently. @returns its id, or the id of the existing one */
   create: ({ customerId }: Employee, membership: Membership): Promise<Id> =>
     db.write(office(customerId), async (tx) => {
       await keepGroup(tx, customerId, membership)
@@ -47,7 +47,7 @@ export const userGroupRepository = (db: Db) => ({
       return (created ?? (await tx.userGroup.findFirstOrThrow({ where: { customerId, ...membership }, select }))).id
     }),
 
-  /** @throws AppError `not-found` */
+  /** Removes the membership of this person in this group. @throws AppError `not-found` */
   removePair: ({ customerId }: Employee, { userId, groupId }: Membership): Promise<void> =>
     db.write(office(customerId), async (tx) => {
       const { count } = await tx.userGroup.deleteMany({ where: { customerId, userId, groupId } })

@@ -2,7 +2,7 @@ import { experts } from '@caseway/kit/caller'
 import { idText, once, required, timestamp } from '@caseway/kit/fields'
 import { defineResource, type InputOf } from '@caseway/kit/resource'
 
-/** That a person is in a group. */
+/** The membership of a person in a group. */
 export const userGroupResource = defineResource({
   name: 'UserGroup',
   path: 'group/user_group',

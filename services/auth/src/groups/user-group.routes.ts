@@ -9,7 +9,7 @@ interface Handlers extends Pick<ResourceHandlers<typeof userGroupResource>, 'get
   removePair(caller: Employee, membership: Membership): Promise<void>
 }
 
-/** A membership is added by its pair of ids, and ended by it. */
+/** DELETE names a membership by the ids of person and group, as POST does. */
 export const userGroupRoutes = ({ get, create, fieldErrors, removePair }: Handlers): Routes => [
   resourceRoutes(userGroupResource, { get, create, fieldErrors }),
   action(

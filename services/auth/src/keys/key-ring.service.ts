@@ -5,7 +5,7 @@ import pRetry from 'p-retry'
 import type { KeyRepository } from './key.repository.js'
 import { currentKey, generateSigningKey, isDue, jwkOf, publishedAheadMs, type SigningKey } from './signing-key.js'
 
-/** RFC 7517 5. */
+/** A JWK set (RFC 7517 5). */
 export interface JsonWebKeySet {
   readonly keys: readonly ReturnType<typeof jwkOf>[]
 }
@@ -17,17 +17,17 @@ interface KeyRingOptions {
   readonly log: Logger
 }
 
-/** Pauses between the tries to read the keys after they have changed. */
+/** The pauses between attempts to read the keys, in milliseconds. */
 const retry = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 30_000 }
 
-/** The keys of access tokens, the same in all copies of the service. */
+/** The signing keys of access tokens, which all copies of the service share. */
 export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions) {
   let known: SigningKey[] = []
   let published: JsonWebKeySet = { keys: [] }
   const stopping = new AbortController()
   let listening: { stop(): Promise<void> } | undefined
   const keySet: KeySet = new (class extends KeySet {
-    /** Another copy may have made it since. */
+    /** Reads the keys again, because another copy may have made this one since. */
     override async lookUp(kid: string) {
       await load()
       return this.find(kid)
@@ -38,7 +38,7 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
     known = await keys.list()
     const before = keySet.generation
     keySet.replace(new Map(known.map(({ kid, publicKey }) => [kid, publicKey])))
-    // Made once for each change of the keys: every caller gets the same object.
+    // Built once for each change of the keys, so that all requests share one object.
     if (keySet.generation !== before) published = { keys: known.map(jwkOf) }
     return known
   }
@@ -49,7 +49,7 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
   }
 
   return {
-    /** Where the database does not answer the keys are read as soon as it does: until then nobody signs in. */
+    /** Loads the keys, and again after each change. While the database does not answer it is retried in the background, and nobody can sign in. */
     async start() {
       const onFailedAttempt = ({ error }: { error: Error }) => log.warn({ err: error }, 'the signing keys could not be read')
       const refresh = () =>
@@ -65,7 +65,7 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
       await listening?.stop()
     },
 
-    /** A new key where the newest has signed for as long as a key may. It is published before it signs. */
+    /** Makes a new key if the newest has signed for the rotation period. It is published before it signs. */
     async rotateWhenDue(): Promise<void> {
       if (!isDue(await load(), new Date(), rotationMs)) return
       await keys.exclusively(async () => {
@@ -75,37 +75,34 @@ export function keyRing({ keys, rotationMs, accessTokenMs, log }: KeyRingOptions
       await load()
     },
 
-    /** What this service itself verifies with. */
+    /** The public keys by which this service verifies tokens. */
     keySet,
 
-    /** The key that signs now. */
+    /** The key that signs now. @throws AppError `unavailable` while no key is loaded */
     current(): SigningKey {
       const key = currentKey(known, new Date())
       if (!key) throw unavailable()
       return key
     },
 
-    /** RFC 7517 5. Read anew, so that no copy is behind another. */
+    /** The public keys (RFC 7517 5). They are read from the database, so that no copy answers with outdated ones. */
     async jwks(): Promise<JsonWebKeySet> {
       await load()
       return published
     },
 
     /**
-     * A new key that signs at once; verifiers fetch a key that they do not know.
-     * @param revoke whether what the others have signed is good no more, as soon as a verifier has read the keys again: within a minute
+     * Makes a new key that signs at once; verifiers fetch a key that they do not know.
+     * @param revoke whether the tokens of all other keys are refused, as soon as a verifier has read the keys again: within a minute
      */
     async rotate({ revoke = false } = {}): Promise<void> {
-      // Whoever cannot open the present keys would make one that no copy of the service could open.
+      // Throws if this copy cannot decrypt the present keys: its secret is not that of the other copies, and they could not decrypt its key.
       await load()
       await keys.exclusively(async () => (revoke ? keys.replaceAll(await generateSigningKey(new Date())) : add(new Date())))
       await load()
     },
 
-    /**
-     * Encrypts the keys with the present secret, where a previous one has encrypted them.
-     * @returns how many
-     */
+    /** Encrypts the keys that a previous secret has encrypted with the present one. @returns how many */
     reseal: (): Promise<number> => keys.exclusively(() => keys.reseal()),
   }
 }

@@ -3,6 +3,6 @@ import type { KeyRing } from './key-ring.service.js'
 
 const everyMs = 30_000
 
-/** Looks whether a new key is due. */
+/** Rotates the signing key when it is due. */
 export const keyRotation = (ring: KeyRing): JobHandler<unknown> =>
   scheduledJob('key-rotation', { every: everyMs }, () => ring.rotateWhenDue())

@@ -3,14 +3,14 @@ import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { exportPrivate, importPrivate, jwkOf, type SigningKey } from './signing-key.js'
 
-/** Orders the rotations of all copies. */
+/** Advisory lock: serializes the rotations of all copies. */
 const rotationLock = 727_001
 
-/** Notified with each change of the keys. */
+/** Channel of NOTIFY for changes of the keys. */
 const changes = 'signing_keys'
 
 export const keyRepository = (db: Db, sealer: Sealer) => {
-  /** A key never changes: each is opened once. */
+  /** A cache by key id: a key never changes, so each is decrypted once. */
   const opened = new Map<string, ReturnType<typeof importPrivate>>()
   const open = (kid: string, privateKey: Uint8Array) => {
     const key = opened.get(kid) ?? importPrivate(sealer.open(privateKey, kid))
@@ -26,7 +26,7 @@ export const keyRepository = (db: Db, sealer: Sealer) => {
   }
 
   return {
-    /** Every key that a token may still be signed with. */
+    /** The keys that verify tokens: all that have not expired. */
     async list(): Promise<SigningKey[]> {
       const rows = await db.read(platform).signingKey.findMany({ where: { OR: [{ expires: null }, { expires: { gt: new Date() } }] } })
       const keys = rows.map(({ kid, privateKey, signsFrom, expires }) => ({ ...open(kid, privateKey), kid, signsFrom, expires }))
@@ -34,17 +34,20 @@ export const keyRepository = (db: Db, sealer: Sealer) => {
       return keys
     },
 
-    /** Calls `changed` after each change of the keys by whatever copy, and when one may have been missed. */
+    /** Calls `changed` after each change of the keys by any copy, and after a reconnect, because a change may have been missed. */
     onChange: (changed: () => void) => db.listen(changes, { onPayload: changed, onReconnect: changed }),
 
-    /** One copy at a time: `work` sees what the one before it left. */
+    /** Runs `work` in a transaction that excludes the other copies, and sees what they have committed. */
     exclusively: <T>(work: () => Promise<T>): Promise<T> =>
       db.write(platform, async (tx) => {
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${rotationLock})`
         return work()
       }),
 
-    /** Keeps a new key; those before it verify until `othersExpire`, then they are removed. One that would sign later never does. */
+    /**
+     * Stores a new key. The previous ones verify until `othersExpire`, after which they are removed; those that would sign only later than the new one are
+     * deleted.
+     */
     add: (key: SigningKey, othersExpire: Date): Promise<void> =>
       db.write(platform, async (tx) => {
         await tx.signingKey.deleteMany({ where: { OR: [{ expires: { lt: new Date() } }, { signsFrom: { gt: key.signsFrom } }] } })
@@ -53,7 +56,7 @@ export const keyRepository = (db: Db, sealer: Sealer) => {
         await notify(tx)
       }),
 
-    /** Keeps a new key in place of all others: what they have signed is good no more. */
+    /** Replaces all keys by a new one, so that the tokens of the others are refused. */
     replaceAll: (key: SigningKey): Promise<void> =>
       db.write(platform, async (tx) => {
         await tx.signingKey.deleteMany({})
@@ -61,7 +64,7 @@ export const keyRepository = (db: Db, sealer: Sealer) => {
         await notify(tx)
       }),
 
-    /** @returns how many keys a previous secret had sealed */
+    /** Encrypts the keys with the present secret. @returns how many a previous secret had encrypted */
     reseal: (): Promise<number> =>
       resealColumn(db, { table: 'signing_keys', key: { column: 'kid', type: 'text' }, column: 'private_key', sealer }),
   }

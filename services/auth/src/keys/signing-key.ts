@@ -20,7 +20,7 @@ export async function generateSigningKey(signsFrom: Date): Promise<SigningKey> {
   return { kid: randomUUID(), privateKey, publicKey, signsFrom, expires: null }
 }
 
-/** RFC 7517 4, the public half only. */
+/** The public half of a key, as a JWK (RFC 7517 4). */
 export const jwkOf = ({ kid, publicKey }: Pick<SigningKey, 'kid' | 'publicKey'>): JsonWebKey & { kid: string } => ({
   ...publicKey.export({ format: 'jwk' }),
   kid,
@@ -35,10 +35,10 @@ export function importPrivate(der: Buffer): Pick<SigningKey, 'privateKey' | 'pub
   return { privateKey, publicKey: createPublicKey(privateKey) }
 }
 
-/** The one that signs now: the last whose time has come. */
+/** The key that signs now: the one with the latest `signsFrom` that has passed. Undefined if there is none. */
 export const currentKey = (keys: readonly SigningKey[], now: Date): SigningKey | undefined =>
   keys.filter(({ signsFrom }) => signsFrom <= now).sort((one, other) => Number(other.signsFrom) - Number(one.signsFrom))[0]
 
-/** Whether it is time for a new key: there is none, or the newest has signed for as long as a key may. */
+/** Whether it is time for a new key: there is none, or the newest has signed for the rotation period. */
 export const isDue = (keys: readonly SigningKey[], now: Date, rotationMs: number): boolean =>
   keys.every(({ signsFrom }) => Number(signsFrom) + rotationMs <= Number(now))

@@ -4,28 +4,31 @@ import { AppError } from '@caseway/kit/errors'
 import { everyLimit, type Limits } from '@caseway/kit/limits'
 import type { Counter } from '@caseway/kit/observability'
 
-/** A password or a code that is tried, and from where. */
+/** An attempt with a password or a code, and its origin. */
 export interface Attempt {
-  /** Whose: `signInName`, `presentPassword` or `presentSecondFactor`. */
+  /** The key of the account, made by `signInName`, `presentPassword` or `presentSecondFactor`. */
   readonly account: string
   /** The networks that the request comes from, the smallest first; see `networksOf` of kit/http. */
   readonly networks: readonly string[]
-  /** The person has signed in from here before: such attempts count for this account at these networks alone. */
+  /**
+   * Whether the person has signed in from here before. Such an attempt does not count towards the limit of the account as a whole, so that others cannot
+   * lock them out here.
+   */
   readonly known?: boolean
 }
 
-/** The account that a sign-in names. It need not exist. */
+/** The key of the account that a sign-in names, which need not exist. */
 export const signInName = (audience: Audience, username: string) => `${audience} ${username.toLowerCase()}`
 
-/** The account of a person who has signed in and gives the present password. Not reachable by any name. */
+/** The key of a signed-in person who enters their current password. No user name equals it. */
 export const presentPassword = (subject: Subject) => `present ${subjectKey(subject)}`
 
-/** The same, who gives a code. */
+/** The key of a signed-in person who enters a code. */
 export const presentSecondFactor = (subject: Subject) => `second factor ${subjectKey(subject)}`
 
 /**
- * What an attempt counts for. In this order: repeated tries from one address do not lock the account for all others. The names
- * of accounts are not kept, only their hashes.
+ * The keys that an attempt counts for, as hashes. They are checked from the narrowest to the widest, so that repeated attempts from one address do not
+ * lock the account for everybody.
  */
 function keysOf({ account, networks, known = false }: Attempt) {
   const hash = createHash('sha256').update(account).digest('base64url')
@@ -33,7 +36,7 @@ function keysOf({ account, networks, known = false }: Attempt) {
 }
 
 /**
- * Counts failed sign-ins over all copies of the service.
+ * Counts failed attempts over all copies of the service.
  * @param refusals counts the attempts that are refused
  */
 export function loginFailures(limit: Limits['limit'], refusals: Pick<Counter, 'inc'>) {
@@ -48,14 +51,14 @@ export function loginFailures(limit: Limits['limit'], refusals: Pick<Counter, 'i
   }
 
   return {
-    /** @throws AppError `limit` when there were too many */
+    /** To be called before an attempt. @throws AppError `limit` after too many failures */
     async check(attempt: Attempt): Promise<void> {
       const keys = keysOf(attempt)
       const checks = [accountAtAddress.check(keys.accountAtAddress), account.check(keys.account), address.check(keys.address)]
       await everyLimit(checks).catch(refused)
     },
 
-    /** @throws AppError `limit` when it is one too many: others at the same time have used up the tries */
+    /** Counts a failure. @throws AppError `limit` when concurrent attempts have used up the limit */
     async note(attempt: Attempt): Promise<void> {
       const keys = keysOf(attempt)
       const count = async () => {
@@ -66,10 +69,10 @@ export function loginFailures(limit: Limits['limit'], refusals: Pick<Counter, 'i
       await count().catch(refused)
     },
 
-    /** After a success: this account is no more in question at these networks. */
+    /** After a success: resets the failures of this account at these networks. */
     clear: (attempt: Attempt): Promise<void> => accountAtAddress.clear(keysOf(attempt).accountAtAddress),
 
-    /** After another password: what was tried before it no longer counts for this account, here and from everywhere together. */
+    /** After a change of the password: resets the failures of this account, at these networks and as a whole. */
     async forget(attempt: Attempt): Promise<void> {
       const keys = keysOf(attempt)
       await accountAtAddress.clear(keys.accountAtAddress)

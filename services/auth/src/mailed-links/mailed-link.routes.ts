@@ -6,11 +6,11 @@ import type { AccountMailService } from '../account-mails/account-mail.service.j
 import { newPassword } from '../passwords/new-password.field.js'
 import type { Presented, ProvenAddressService } from './proven-address.service.js'
 
-/** The largest body, in bytes: nobody knows who sends it. */
+/** The maximum size of a body, in bytes; it is small because the requests are not authenticated. */
 const bodyLimit = 65_536
 
 const done = { status: 'OK' }
-const tokenParameter = Type.Object({ token: Type.String({ maxLength: 64, description: 'Of the link in the mail.' }) })
+const tokenParameter = Type.Object({ token: Type.String({ maxLength: 64, description: 'The token of the link in the mail.' }) })
 
 interface PublicPost<Value> {
   readonly url: string
@@ -28,7 +28,7 @@ function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value
     ...(url.includes(':token') && { params: tokenParameter }),
     response: publicAnswerSchemas({ 200: ok }, 400, 413, 415, 429, 503),
   }
-  // The body is read by the handler.
+  // `run` gets the body as `body.read` validates it, so Fastify must not.
   app.post(url, { bodyLimit, schema, config: { public: true }, validatorCompiler: () => () => true }, async (request) => {
     const { token = '' } = request.params as { token?: string }
     await run(body?.read(request.body, 'UTC') as Value, { token, networks: networksOf(request.tracing.address) })
@@ -36,7 +36,7 @@ function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value
   })
 }
 
-/** What people do who cannot sign in, on the address where they would. */
+/** The routes for people who cannot sign in: a lost password, an invitation, the confirmation of an address. They exist at both addresses. */
 export const mailedLinkRoutes =
   (proven: ProvenAddressService, mails: Pick<AccountMailService, 'resetPassword'>, requests: Limit): Routes =>
   (app) => {
@@ -47,7 +47,7 @@ export const mailedLinkRoutes =
       app,
       {
         ...{ url: '/password_reset', operationId: 'requestPasswordReset', body: plainBody({ email: required(email) }) },
-        summary: 'Sends a link for a new password, where the address has an account. The answer does not tell.',
+        summary: 'Sends a link for a new password if the address has an account. The answer is the same if it has none.',
       },
       ({ email }) => mails.resetPassword(audience, email),
     )
@@ -57,7 +57,7 @@ export const mailedLinkRoutes =
         app,
         {
           ...{ url: `/${purpose}/:token`, operationId, body: plainBody({ password: required(newPassword) }) },
-          summary: 'Sets the password of whoever has the link of a mail. Every session of theirs ends.',
+          summary: 'Sets the password by the link of a mail, and ends all sessions of the person.',
         },
         ({ password }, presented) => proven.setPassword(audience, purpose, presented, password),
       )
@@ -66,7 +66,7 @@ export const mailedLinkRoutes =
       app,
       {
         ...{ url: '/email_confirmation/:token', operationId: 'confirmEmail' },
-        summary: 'The address that somebody wanted becomes the one with which they sign in. Every session of theirs ends.',
+        summary: 'Confirms a new address by the link of a mail, and ends all sessions of the person.',
       },
       (_none, { token }) => proven.confirmEmail(audience, token),
     )

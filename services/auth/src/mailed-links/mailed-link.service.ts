@@ -7,23 +7,23 @@ import type { MailedLinkRepository } from './mailed-link.repository.js'
 import { linkNotGood } from './mailed-link-errors.js'
 
 /**
- * The links by which people prove that they read the mails of an address. Each is good once.
- * @param digests of tokens, from their seeds
+ * The links by which people prove that they read the mails of an address. Each can be used once.
+ * @param digests derives tokens from seeds
  */
 export const mailedLinkService = (links: MailedLinkRepository, digests: Digests, accounts: Pick<AccountService, 'lock'>) => ({
-  /** Keeps a new link. Joins the transaction that is running. */
+  /** Stores a new link. Joins the running transaction. */
   async issue(seed: string, link: Omit<MailedLink, 'hash'>): Promise<void> {
     await links.add({ ...link, hash: hashOfToken(tokenOf(digests(seed)[0])) })
   },
 
-  /** The token that was issued for a seed, undefined when it was used or has expired. */
+  /** The token that was issued for a seed; undefined when its link was used or has expired. */
   async tokenFor(seed: string): Promise<string | undefined> {
     const tokens = digests(seed).map(tokenOf)
     const hash = await links.firstOf(tokens.map(hashOfToken))
     return tokens.find((token) => hash && hashOfToken(token).equals(hash))
   },
 
-  /** @throws AppError `invalid` when there is no such link, or it has expired */
+  /** Finds a link by its token. @throws AppError `invalid` when there is none, or it has expired */
   async find(audience: Audience, purpose: LinkPurpose, token: string): Promise<FoundLink> {
     const link = await links.find(hashOfToken(token), purpose, kindAt[audience])
     if (!link) throw linkNotGood()
@@ -31,9 +31,9 @@ export const mailedLinkService = (links: MailedLinkRepository, digests: Digests,
   },
 
   /**
-   * Uses a link in the transaction of its effect: when that fails, it stays good. The account is locked first, so that two links of one person
-   * are used one after the other.
-   * @throws AppError `invalid` when it was used, or the login has changed since it was made
+   * Uses a link in the transaction of its effect: if that fails, the link remains valid. The account is locked first, which serializes the links of one
+   * person.
+   * @throws AppError `invalid` when the link was used, or the login has changed since it was issued
    */
   redeem: (link: FoundLink, effect: (login: LockedLogin) => Promise<void>): Promise<void> =>
     links.redeeming(async () => {

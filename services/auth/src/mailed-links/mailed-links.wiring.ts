@@ -19,7 +19,7 @@ export function wireMailedLinks(db: Db, { accounts, secrets }: Dependencies) {
   const links = mailedLinkService(mailedLinkRepository(db), secrets.digests('mailed-links'), accounts)
   return {
     links,
-    /** On both addresses. */
+    /** The routes, which are the same on both addresses. */
     routesOf: (effects: Effects & { readonly mails: AccountMailService }, requests: Limit) =>
       mailedLinkRoutes(provenAddressService(links, effects), effects.mails, requests),
     retention: [{ table: 'mailed_links', column: 'expires', keepMs: 0 }] satisfies PurgeRule[],

@@ -23,25 +23,22 @@ export interface Effects {
 
 type PasswordPurpose = Exclude<LinkPurpose, 'email_confirmation'>
 
-/** The token of a link, and the networks that it comes from, the smallest first. */
+/** The token of a link, and the networks of the request, the smallest first. */
 export interface Presented {
   readonly token: string
   readonly networks: readonly string[]
 }
 
-/** What people do who have proven that they read the mails of an address. All of it ends every session of theirs. */
+/** What the holder of a link can do. Each use ends all sessions of the person. */
 export const provenAddressService = (links: MailedLinkService, effects: Effects) => {
   const { accounts, users, clients, sessions, mails, hasher, failures, audit } = effects
-  /** Whoever sets the password by the invitation of an office has read it, and accepts it. */
+  /** A client who sets the password by the link of an invitation thereby accepts it. */
   const accept = async (purpose: PasswordPurpose, { person, officeId }: FoundLink) => {
     if (purpose === 'invitation' && person.kind === 'client' && officeId !== null) await clients.acceptInvitation(person.id, officeId)
   }
 
   return {
-    /**
-     * Failed sign-ins from before no longer count.
-     * @throws AppError `invalid` when the link is not good
-     */
+    /** Sets a password by a link, and resets the failed sign-ins of the account. @throws AppError `invalid` when the link is not valid */
     async setPassword(audience: Audience, purpose: PasswordPurpose, { token, networks }: Presented, password: string): Promise<void> {
       const link = await links.find(audience, purpose, token)
       const { person: subject } = link
@@ -54,7 +51,10 @@ export const provenAddressService = (links: MailedLinkService, effects: Effects)
       })
     },
 
-    /** The address that the person wanted is theirs from now on. @throws AppError `invalid` when the link is not good, or somebody else has it */
+    /**
+     * Confirms a new address by a link: it replaces that of the account.
+     * @throws AppError `invalid` when the link is not valid, or somebody else has the address
+     */
     async confirmEmail(audience: Audience, token: string): Promise<void> {
       const link = await links.find(audience, 'email_confirmation', token)
       const { person: subject, email } = link

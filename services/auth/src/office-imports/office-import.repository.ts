@@ -10,7 +10,7 @@ const importOf = ({ customerId, blocks, completed }: StoredImport): OfficeImport
 
 const lowered = (email: string) => email.toLowerCase()
 
-/** Offices that come are the platform's business: nobody signs in to them yet. */
+/** Reads and writes in the scope of the platform, because nobody of an imported office can sign in yet. */
 export const officeImportRepository = (db: Db) => {
   const knownClients = async (tx: Tx, clients: ExportedAccounts['clients']): Promise<Record<string, string>> => {
     const where = { emailLower: { in: clients.map(({ email }) => lowered(email)) } }
@@ -28,11 +28,11 @@ export const officeImportRepository = (db: Db) => {
     isUnfinished: async (customerId: Id): Promise<boolean> =>
       (await db.read(platform).officeImport.count({ where: { customerId, completed: null } })) > 0,
 
-    /** Those of the addresses with which employees of other offices sign in, and their offices. */
+    /** The addresses that belong to employees of offices of this installation, with their offices. */
     takenAddresses: (emails: readonly string[]): Promise<TakenAddress[]> =>
       db.read(platform).user.findMany({ where: { emailLower: { in: emails.map(lowered) } }, select: { email: true, customerId: true } }),
 
-    /** `then` writes the rows of auth, in the same transaction: clients who have an account here keep it, by its own id. */
+    /** Stores an import. `then` writes the rows of auth in the same transaction; clients who have an account here keep it and its id. */
     create: ({ hash, customerId, blocks, clients }: NewImport, then: (created: OfficeImport) => Promise<void>): Promise<OfficeImport> =>
       db.write(platform, async (tx) => {
         const ofClients = blocks['auth.clients']
@@ -43,14 +43,14 @@ export const officeImportRepository = (db: Db) => {
         return created
       }),
 
-    /** `then` runs in the same transaction, unless the import was complete before. */
+    /** Marks an import as complete. `then` runs in the same transaction, unless it was complete before. */
     complete: (hash: Buffer<ArrayBuffer>, then: (customerId: Id) => Promise<void>): Promise<void> =>
       db.write(platform, async (tx) => {
         const [done] = await tx.officeImport.updateManyAndReturn({ where: { hash, completed: null }, data: { completed: new Date() } })
         if (done) await then(done.customerId)
       }),
 
-    /** The people of an office who are to be told of it. */
+    /** The people of an office who are invited once it is imported: active employees, and clients who are neither banned nor no longer linked. */
     async people(customerId: Id): Promise<Invited[]> {
       const reader = db.read(platform)
       const users = await reader.user.findMany({ where: { customerId, active: true }, select: { id: true } })

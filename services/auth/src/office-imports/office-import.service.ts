@@ -21,19 +21,19 @@ const addressesTaken = (taken: readonly TakenAddress[]) => {
   return conflict('ADDRESSES_TAKEN', `Employees of another office (${offices}) sign in with ${emails}: an address is one person's.`)
 }
 
-/** Offices that come from another installation: closed until everything of them is there. */
+/** Offices that come from another installation. Each stays closed until the import is complete. */
 export const officeImportService = (imports: OfficeImportRepository, { customers, mails, audit }: Dependencies) => ({
   find: imports.find,
   isUnfinished: imports.isUnfinished,
 
-  /** @throws AppError `conflict` */
+  /** @throws AppError `conflict` while the office is being imported */
   async requireFinished(customerId: Id): Promise<void> {
     if (await imports.isUnfinished(customerId)) throw importUnfinished()
   },
 
   /**
-   * Notes an import, and the rows of auth that `writeRows` writes, in one transaction.
-   * @throws AppError `conflict` where employees of other offices have the addresses of those who come
+   * Stores an import, and the rows of auth by `writeRows`, in one transaction.
+   * @throws AppError `conflict` when employees of other offices have addresses of its employees
    */
   async begin(asked: NewImport, writeRows: (begun: OfficeImport) => Promise<void>): Promise<OfficeImport> {
     const taken = await imports.takenAddresses(asked.employees)
@@ -45,7 +45,7 @@ export const officeImportService = (imports: OfficeImportRepository, { customers
     })
   },
 
-  /** Opens the office, and invites its people: no password comes with an export. */
+  /** Opens the office, and invites its people, because an export contains no passwords. Does nothing the second time. */
   complete: (hash: NewImport['hash']): Promise<void> =>
     imports.complete(hash, async (customerId) => {
       await customers.reopen(customerId)

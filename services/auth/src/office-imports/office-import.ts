@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { IdBlock } from '@caseway/kit/office-data'
 import type { Person } from '../accounts/account.js'
 
-/** Which ids the rows of an export have here, by table. */
+/** The blocks of ids that the rows of an export get here, by table. */
 export type Blocks = Readonly<Record<string, IdBlock>>
 
 /** An office that came from another installation. */
@@ -12,25 +12,25 @@ export interface OfficeImport {
   readonly isComplete: boolean
 }
 
-/** What an export says of the accounts of an office. */
+/** The accounts that an export contains. */
 export interface ExportedAccounts {
-  /** Addresses of employees. */
+  /** The addresses of the employees. */
   readonly employees: readonly string[]
   readonly clients: readonly { readonly id: string; readonly email: string }[]
 }
 
-/** The export of an office, before it is written. */
+/** An export that is about to be imported. */
 export interface NewImport extends ExportedAccounts {
-  /** SHA-256 of its manifest. */
+  /** SHA-256 of the manifest of the export. */
   readonly hash: Buffer<ArrayBuffer>
   readonly customerId: Id
   readonly blocks: Blocks
 }
 
-/** Who may sign in to an office, and has had no password here. */
+/** A person of an imported office, who has no password here yet. */
 export type Invited = Pick<Person, 'kind' | 'id'>
 
-/** With which an employee of an office that is here signs in. */
+/** An address of the export that belongs to an employee of another office. */
 export interface TakenAddress {
   readonly email: string
   readonly customerId: Id

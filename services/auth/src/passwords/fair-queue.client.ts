@@ -3,17 +3,17 @@ import PQueue from 'p-queue'
 import type { Turn } from './password-hasher.js'
 
 interface Options {
-  /** How many run at the same time. */
+  /** The number of entries that run at the same time. */
   readonly concurrency: number
-  /** How many wait at most. */
+  /** The maximum number of entries that wait. */
   readonly maxWaiting: number
 }
 
 const busy = (cause?: unknown) => unavailable(cause, 2)
 
 /**
- * A bounded queue in which callers take turns, however many entries each of them has. When it is full, the last entry of the caller
- * with the most entries makes room for a caller with fewer.
+ * A bounded queue in which callers take turns, however many entries each of them has. When it is full, the last entry of the caller with the most entries
+ * is refused in favour of a caller with at least two fewer.
  */
 export function fairQueue({ concurrency, maxWaiting }: Options) {
   const queue = new PQueue({ concurrency })
@@ -30,7 +30,10 @@ export function fairQueue({ concurrency, maxWaiting }: Options) {
     else waiting.delete(of)
   }
 
-  /** @throws AppError `unavailable` when `work` does not run: too many wait, or `signal` has aborted */
+  /**
+   * Runs `work` when the caller's turn comes.
+   * @throws AppError `unavailable` when `work` does not run: too many wait, or `signal` has aborted
+   */
   return async <T>({ of, signal }: Turn, work: () => Promise<T>): Promise<T> => {
     const abort = () => place.abort(busy(signal?.reason))
     const place = new AbortController()
@@ -39,7 +42,7 @@ export function fairQueue({ concurrency, maxWaiting }: Options) {
     if (queue.size >= maxWaiting) makeRoom(ahead.length)
     waiting.set(of, [...ahead, place])
     signal?.addEventListener('abort', abort, { once: true })
-    // What has begun is not cancelled: its outcome counts for the limits.
+    // Work that has begun is not cancelled, because its outcome counts towards the limits.
     const begin = () => {
       leave(of, place)
       signal?.removeEventListener('abort', abort)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fairQueue } from './fair-queue.client.js'
 
-/** Work that runs until it is let go, one at a time. */
+/** A queue whose work runs until the test ends it, one entry at a time unless `options` differ. */
 function held(options = { concurrency: 1, maxWaiting: 4 }) {
   const inTurn = fairQueue(options)
   const ran: string[] = []
@@ -17,7 +17,7 @@ function held(options = { concurrency: 1, maxWaiting: 4 }) {
   }
   let asked = 0
   const settle = () => new Promise((done) => setImmediate(done))
-  /** Ends whatever runs, and what runs after it, until nothing is left. */
+  /** Ends the running work, and then each next one, until the queue is empty. */
   const drain = async () => {
     await settle()
     for (let next = running.shift(); next; next = running.shift()) {
@@ -30,28 +30,28 @@ function held(options = { concurrency: 1, maxWaiting: 4 }) {
 }
 
 describe('a queue that is full', () => {
-  it('refuses one more', async () => {
+  it('refuses a further entry', async () => {
     const { ask, drain } = held()
     const answers = ['a', 'b', 'c', 'd', 'e', 'f'].map((of) => ask(of))
     await drain()
     expect(await Promise.all(answers)).toEqual(['a1', 'b2', 'c3', 'd4', 'e5', 'unavailable'])
   })
 
-  it('makes room for somebody else: the last of whoever waits for most is refused', async () => {
+  it('refuses the last entry of the caller with the most entries in favour of another caller', async () => {
     const { ask, drain } = held()
     const answers = [...['a', 'a', 'a', 'a', 'a'].map((of) => ask(of)), ask('b')]
     await drain()
     expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'a4', 'unavailable', 'b6'])
   })
 
-  it('refuses whoever already waits for as many as anybody', async () => {
+  it('refuses a caller who already has as many entries as any other', async () => {
     const { ask, drain } = held()
     const answers = ['a', 'a', 'a', 'b', 'b', 'b'].map((of) => ask(of))
     await drain()
     expect(await Promise.all(answers)).toEqual(['a1', 'a2', 'a3', 'b4', 'b5', 'unavailable'])
   })
 
-  it('refuses whoever would wait for as many then as the one who makes room', async () => {
+  it('refuses a caller who would then have as many entries as the one that would lose one', async () => {
     const { ask, drain } = held({ concurrency: 1, maxWaiting: 5 })
     const answers = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((of) => ask(of))
     await drain()
@@ -59,14 +59,14 @@ describe('a queue that is full', () => {
   })
 })
 
-it('those that wait take turns', async () => {
+it('callers take turns', async () => {
   const { ask, drain } = held({ concurrency: 1, maxWaiting: 10 })
   for (const name of ['a', 'a', 'a', 'a', 'b', 'b', 'c']) void ask(name)
   expect(await drain()).toEqual(['a1', 'a2', 'b5', 'c7', 'a3', 'b6', 'a4'])
 })
 
-describe('whoever disconnects', () => {
-  it('is refused at once, and what would have run does not', async () => {
+describe('a caller who disconnects', () => {
+  it('is refused at once, and their work does not run', async () => {
     const { ask, drain, ran, settle } = held()
     const gone = new AbortController()
     const [first, second, third] = [ask('a'), ask('b', gone.signal), ask('c')]
@@ -78,7 +78,7 @@ describe('whoever disconnects', () => {
     expect([await first, await third, ran]).toEqual(['a1', 'c3', ['a1', 'c3']])
   })
 
-  it('leaves the place to others', async () => {
+  it('frees the place in the queue', async () => {
     const { ask, drain } = held({ concurrency: 1, maxWaiting: 1 })
     const gone = new AbortController()
     const answers = [ask('a'), ask('b', gone.signal)]
@@ -88,7 +88,7 @@ describe('whoever disconnects', () => {
     expect(await Promise.all(answers)).toEqual(['a1', 'unavailable', 'c3'])
   })
 
-  it('no longer counts as somebody who waits', async () => {
+  it('no longer counts as waiting', async () => {
     const { ask, drain } = held({ concurrency: 1, maxWaiting: 3 })
     const gone = new AbortController()
     const answers = [ask('a'), ask('b'), ask('b', gone.signal), ask('b', gone.signal)]
@@ -98,7 +98,7 @@ describe('whoever disconnects', () => {
     expect(await Promise.all(answers)).toEqual(['a1', 'b2', 'unavailable', 'unavailable', 'c5', 'unavailable', 'd7'])
   })
 
-  it('before asking runs nothing', async () => {
+  it('before the call runs nothing', async () => {
     const { ask, ran } = held()
     expect(await ask('a', AbortSignal.abort())).toBe('unavailable')
     expect(ran).toEqual([])

@@ -4,7 +4,7 @@ import { passwordLine } from './password.field.js'
 
 const wellFormed = passwordLine(minPasswordLength)
 
-/** A password that is set (NIST SP 800-63B 3.1.1.2). Those that were set before this rule still sign in. */
+/** A field for a new password (NIST SP 800-63B 3.1.1.2). Passwords that were set under older rules still sign in. */
 export const newPassword = writeOnly({
   ...wellFormed,
   decode(wire, zone) {

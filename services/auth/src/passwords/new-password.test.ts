@@ -13,7 +13,7 @@ it.each(['ten letter', 'correct horse battery staple', 'ąęćłńóśźżŁ', '
   expect(decode(password)).toBe(password),
 )
 
-it('a common one is called so', () => {
+it('a common password is refused with the reason', () => {
   expect(decode('qwertyuiop')).toEqual(new FieldError('must not be one of the 100,000 most common passwords'))
 })
 

@@ -7,7 +7,7 @@ import { type LoginFailures, presentPassword } from '../limits/login-failures.js
 import { noCurrentPassword, samePassword, wrongCurrentPassword } from './password-errors.js'
 import type { PasswordHasher } from './password-hasher.js'
 
-/** A change of the caller's own record: a new password needs the present one. */
+/** The part of a change of the caller's own record that concerns the password; a new one requires the current one. */
 export interface OwnPasswordChange {
   readonly password?: string | undefined
   readonly currentPassword?: string | undefined
@@ -21,16 +21,16 @@ interface Parts {
 }
 
 /**
- * Asked in the transaction of what the password was given for, with the account locked from then on.
- * @throws AppError `invalid` when it is the present one no more
+ * To be called in the transaction that the current password authorizes. It locks the account until that transaction ends.
+ * @throws AppError `invalid` when the password has changed since it was checked
  */
 export type StillCurrent = () => Promise<void>
 
-/** The password that a caller sets for themselves. */
+/** Changes of the caller's own password. */
 export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts) => {
   /**
-   * As many tries as for signing in: a stolen token must not be enough to guess the password.
-   * @throws AppError `invalid` when it is wrong, `limit` after too many wrong ones
+   * Checks the current password, with the same limit of failures as a sign-in: a stolen token must not suffice to guess the password.
+   * @throws AppError `invalid` when it is wrong, `limit` after too many wrong ones, `unavailable` when too many wait
    */
   const requireCurrent = async (caller: Caller, currentPassword: string): Promise<StillCurrent> => {
     const subject = subjectOf(caller)
@@ -52,16 +52,20 @@ export const ownPasswordService = ({ accounts, hasher, failures, audit }: Parts)
   return {
     requireCurrent,
 
-    /** Whoever has a token and no password decides nothing about how the person signs in. @throws AppError as `requireCurrent` */
+    /**
+     * Requires the current password for a change of how the person signs in, for which a token alone must not suffice.
+     * @throws AppError `invalid` when it is missing; as `requireCurrent`
+     */
     async prove(caller: Employee | Client, currentPassword: string | undefined): Promise<StillCurrent> {
       if (currentPassword === undefined) throw noCurrentPassword()
       return requireCurrent(caller, currentPassword)
     },
 
     /**
-     * What is stored in place of `password`; nothing when none is sent.
-     * @throws AppError `PASSWORD_EXPIRED` when none is sent and the present one has expired, `invalid` when the present one is missing,
-     * wrong or the same, `limit` after too many wrong ones
+     * Checks a change of the password.
+     * @returns the columns to store; none if no password is sent
+     * @throws AppError `PASSWORD_EXPIRED` when none is sent and the current one has expired; `invalid` when the current one is missing, wrong or equal to
+     *   the new one; `limit` after too many wrong ones
      */
     async stored(caller: Employee | Client, { password, currentPassword }: OwnPasswordChange) {
       if (password === undefined && caller.passwordExpired) throw passwordExpired()

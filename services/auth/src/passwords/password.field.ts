@@ -2,7 +2,7 @@ import { line } from '@caseway/kit/fields'
 
 const maxPasswordLength = 200
 
-/** Keyboards differ in how they write one and the same character (RFC 8265 4.2.2: NFC). */
+/** Keyboards encode the same character in different ways (RFC 8265 4.2.2: NFC). */
 export const oneForm = (password: string) => password.normalize('NFC')
 
 /** A password of so many characters, in whatever form they come. */

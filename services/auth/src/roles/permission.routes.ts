@@ -10,7 +10,7 @@ import { isRight, type Permission } from './right.js'
 const flag = Type.Union([Type.Literal('0'), Type.Literal('1')])
 const listOf = (wrapper: string) => Type.Array(Type.Object({ [wrapper]: Type.Object({ key: Type.String(), allowed: flag }) }))
 
-/** Reads `[ { "<wrapper>": { "key", "allowed" } }, … ]`; what is wrong is named by its index from 0. */
+/** Reads `[ { "<wrapper>": { "key", "allowed" } }, … ]`; errors name an element by its index from 0. */
 function permissionsReader(wrapper: string) {
   const read = bodyReader([wrapper], { key: required(line({ max: 100 })), allowed: required(flagText) })
   const one = (sent: unknown): Permission | string => {

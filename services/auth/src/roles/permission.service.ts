@@ -8,13 +8,13 @@ import type { UserRoleRepository } from './user-role.repository.js'
 const keys = (permissions: readonly Permission[], allowed: boolean) =>
   permissions.flatMap((permission) => (permission.allowed === allowed ? [permission.key] : [])).join(' ')
 
-/** A list as it was at a version of the role or the person. */
+/** The permissions of a role or a person, with the version of that role or person. */
 export interface Permissions {
   readonly version: number
   readonly items: readonly Permission[]
 }
 
-/** What a role and what a single person is given or denied. */
+/** The permissions of roles, and those of single people. */
 export const permissionService = (permissions: RightsRepository, rights: RightsService, roles: UserRoleRepository, audit: Audit) => {
   const record = (subject: { kind: string; id: Id }, wanted: readonly Permission[]) =>
     audit.record({ kind: 'right.changed', subject, details: { allowed: keys(wanted, true), denied: keys(wanted, false) } })
@@ -26,19 +26,22 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
     }
 
   return {
-    /** Every right, and whether the role has it. */
+    /** Every right, with whether the role grants it. */
     async ofRole(caller: Employee, id: Id): Promise<Permissions> {
       const { baseRole, version } = await roles.get(caller, id)
       return { version, items: asPermissions(effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id))) }
     },
 
-    /** Only where the person differs from their role. */
+    /** Only the rights in which the person differs from their role. */
     async ofUser({ customerId }: Employee, id: Id): Promise<Permissions> {
       const version = await permissions.versionOf(customerId, id)
       return { version, items: await permissions.ofUser(customerId, id) }
     },
 
-    /** Replaces what differs from the base role; a right that is not listed is as the base role has it. */
+    /**
+     * Replaces the differences from the base role; an unlisted right is as in the base role.
+     * @throws AppError `not-found`, `stale`, `forbidden`; `conflict` when the office would be left without an administrator
+     */
     async changeRole(caller: Employee, id: Id, wanted: readonly Permission[], expected?: number): Promise<void> {
       await permissions.replaceOfRole({ customerId: caller.customerId, id, expected }, wanted, async (baseRole) => {
         const before = { baseRole, rights: effectiveRights(baseRole, await permissions.ofRole(caller.customerId, id)) }
@@ -49,7 +52,7 @@ export const permissionService = (permissions: RightsRepository, rights: RightsS
       })
     },
 
-    /** Replaces what differs from the person's role. */
+    /** Replaces the differences from the person's role. @throws AppError as `changeRole` */
     async changeUser(caller: Employee, id: Id, wanted: readonly Permission[], expected?: number): Promise<void> {
       await permissions.replaceOfUser({ customerId: caller.customerId, id, expected }, wanted, async (userRoleId) => {
         const { baseRole, rights: ofRole } = await rights.standing(caller, userRoleId)

@@ -1,6 +1,6 @@
 import { type EmployeeRole, roles } from '@caseway/kit/caller'
 
-/** What an employee can be allowed beside what their role may do. */
+/** The rights that an employee can have in addition to what their role allows. */
 export const rights = [
   'mailbox.crm_folders.clients',
   'mailbox.crm_folders.offices',
@@ -26,17 +26,17 @@ const given: Record<EmployeeRole, readonly Right[]> = {
   trainee: ['mailbox.personal_mailbox'],
 }
 
-/** A right that is given or taken. */
+/** A right that is granted or denied. */
 export interface Permission {
   readonly key: Right
   readonly allowed: boolean
 }
 
-/** The base role of employees by its number on the wire, 1 to 4. */
+/** The role with this number on the wire, 1 to 4. */
 export const roleOfNumber = (baseRole: number): EmployeeRole => roles[baseRole] as EmployeeRole
 export const numberOfRole = (role: EmployeeRole): number => roles.indexOf(role)
 
-/** What is allowed in the end: the base role's rights, then what the role gives or takes, then what the person is given or denied. */
+/** The effective rights: those of the base role, as the permissions of the role change them, and then those of the person. */
 export function effectiveRights(baseRole: number, ofRole: readonly Permission[], ofUser: readonly Permission[] = []): Set<Right> {
   const effective = new Set(given[roleOfNumber(baseRole)])
   for (const { key, allowed } of [...ofRole, ...ofUser]) {
@@ -46,38 +46,35 @@ export function effectiveRights(baseRole: number, ofRole: readonly Permission[],
   return effective
 }
 
-/** Whether a caller with `own` rights may make `after` out of `before`: what they do not have, they do not give. */
+/** Whether a caller with `own` rights may change `before` into `after`: nobody grants a right that they lack. */
 export const mayGive = (own: ReadonlySet<Right>, before: ReadonlySet<Right>, after: ReadonlySet<Right>): boolean =>
   [...after].every((right) => before.has(right) || own.has(right))
 
-/** The base role and the rights of a person, or of those who have a role. */
+/** The base role and the effective rights of a person, or of everybody who has a role. */
 export interface Standing {
   readonly baseRole: number
   readonly rights: ReadonlySet<Right>
 }
 
-/** Before a person is employed, or a role is created: no right, and the lowest base role. */
+/** The standing before a person is employed, or a role is created: no rights, and the lowest base role. */
 export const noStanding: Standing = { baseRole: 4, rights: new Set() }
 
 /** Whether a base role is above another one: 1, administrator, is the highest. */
 export const isAbove = (baseRole: number, own: number): boolean => baseRole < own
 
-/**
- * Whether a caller of standing `own` may make `after` out of `before`: neither base role is above their own, and every right that is new is
- * one that they have.
- */
+/** Whether a caller of standing `own` may change `before` into `after`: neither base role is above their own, and they have every right that is new. */
 export const mayMake = (own: Standing, before: Standing, after: Standing): boolean =>
   !isAbove(before.baseRole, own.baseRole) && !isAbove(after.baseRole, own.baseRole) && mayGive(own.rights, before.rights, after.rights)
 
-/** The rights by which an office manages itself: what nobody has, nobody gives back. */
+/** The rights that the management of an office needs. Nobody could restore one that nobody has. */
 export const managing: readonly Right[] = ['users.manage', 'roles.manage']
 
 /** Whether the base role is that of administrators. */
 export const administers = ({ baseRole }: Pick<Standing, 'baseRole'>): boolean => roleOfNumber(baseRole) === 'administrator'
 
-/** Whether an administrator, or all who have a role of theirs, manage less after a change of rights. */
+/** Whether a change of rights takes a managing right from an administrator, or from a role of administrators. */
 export const managesLess = (before: Standing, after: Standing): boolean =>
   administers(before) && managing.some((right) => before.rights.has(right) && !after.rights.has(right))
 
-/** Every right, and whether it is among `effective`. */
+/** All rights, each with whether it is among `effective`. */
 export const asPermissions = (effective: ReadonlySet<Right>): Permission[] => rights.map((key) => ({ key, allowed: effective.has(key) }))

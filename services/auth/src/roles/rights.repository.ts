@@ -7,22 +7,22 @@ import type { Db, Tx } from '../database.js'
 import { userEvent } from '../users/user-event.js'
 import { managing, type Permission } from './right.js'
 
-/** What decides about one person's rights. */
+/** The data from which the effective rights of a person, or of a role, are computed. */
 export interface Grounds {
   readonly baseRole: number
   readonly ofRole: Permission[]
   readonly ofUser: Permission[]
 }
 
-/** What is looked at after the writes of a transaction. */
+/** Runs after the writes of a transaction, and may still roll it back by throwing. */
 type Settle = () => Promise<void>
 
-/** Whose permissions are replaced. */
+/** Names the role or the person whose permissions are replaced. */
 interface Whose {
   readonly customerId: Id
-  /** Of the role or the person. */
+  /** The id of the role or the person. */
   readonly id: Id
-  /** The version that is to be replaced; undefined where any will do. */
+  /** The expected version; undefined if any will do. */
   readonly expected: number | undefined
 }
 
@@ -31,7 +31,7 @@ interface Person {
   readonly userId: Id
 }
 
-/** Of the people who work at the office. */
+/** SQL: the grounds of active employees. */
 const grounds = sql`
     role.base_role AS "baseRole",
       (SELECT coalesce(json_agg(json_build_object('key', key, 'allowed', allowed)), '[]') FROM user_role_permissions
@@ -41,7 +41,7 @@ const grounds = sql`
     FROM users AS person JOIN user_roles AS role ON role.id = person.user_role_id AND role.customer_id = person.customer_id
     WHERE person.active`
 
-/** One statement: other services ask for it before they answer. */
+/** One statement, because other services ask for it with every request. */
 const groundsOf = prepared(
   (param: ParamOf<Person>) => sql<Grounds>`
     SELECT ${grounds} AND person.customer_id = ${param(({ customerId }) => customerId)} AND person.id = ${param(({ userId }) => userId)}`,
@@ -63,7 +63,7 @@ export const rightsRepository = (db: Db) => {
     const rows = await db.read(office(customerId)).userPermission.findMany({ where: { customerId, userId }, select: wanted })
     return rows as Permission[]
   }
-  /** The base role, which stays as it is until the transaction ends; null when the office has no such role. */
+  /** The base role of a role, locked until the transaction ends; null if the office has no such role. */
   const keptBaseRole = async (tx: Tx, customerId: Id, userRoleId: Id): Promise<number | null> => {
     const [role] = await tx.$queryRaw<{ base_role: number }[]>`
       SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR SHARE`
@@ -74,23 +74,23 @@ export const rightsRepository = (db: Db) => {
     ofRole,
     ofUser,
 
-    /** Of a person, whether they still work there or not. @throws AppError `not-found` */
+    /** The version of a person, active or not. @throws AppError `not-found` */
     async versionOf(customerId: Id, userId: Id): Promise<number> {
       const person = await db.read(office(customerId)).user.findFirst({ where: { id: userId, customerId }, select: { version: true } })
       if (!person) throw notFound()
       return person.version
     },
 
-    /** Null for a person whom the office does not have, or no more. */
+    /** Null if the office has no such person, or they are not active. */
     grounds: async (customerId: Id, userId: Id): Promise<Grounds | null> =>
       (await db.query(office(customerId), groundsOf({ customerId, userId })))[0] ?? null,
 
-    /** Those of everybody who works at the office. */
+    /** The grounds of all active employees of an office. */
     groundsOfAll: (customerId: Id) => db.query(office(customerId), groundsOfAll({ customerId })),
 
     /**
-     * The grounds of those who have the role, with the person's own permissions when `userId` is given. Role and permissions stay as they are
-     * until the transaction ends, as far as the person's row is locked. Null when the office has no such role.
+     * The grounds of a role, together with the permissions of the person if `userId` is given; null if the office has no such role. The role is locked
+     * until the transaction ends; the person's permissions are stable only if the caller has locked their row.
      */
     keptGrounds: (customerId: Id, userRoleId: Id, userId?: Id): Promise<Grounds | null> =>
       db.write(office(customerId), async (tx) => {
@@ -101,7 +101,8 @@ export const rightsRepository = (db: Db) => {
       }),
 
     /**
-     * The role is another version of itself then. `authorize` runs before anything is written, with the role locked, and what it returns after it.
+     * Replaces the permissions of a role, which gets a new version. `authorize` runs before anything is written, with the role locked; the function that
+     * it returns runs afterwards.
      * @throws AppError `not-found`, `stale`
      */
     replaceOfRole: (
@@ -121,7 +122,7 @@ export const rightsRepository = (db: Db) => {
         await settle()
       }),
 
-    /** As `replaceOfRole`, of a person. `authorize` gets their role. */
+    /** As `replaceOfRole`, for a person. `authorize` gets the id of their role. */
     replaceOfUser: (
       { customerId, id, expected }: Whose,
       permissions: readonly Permission[],
@@ -139,7 +140,10 @@ export const rightsRepository = (db: Db) => {
         await settle()
       }),
 
-    /** Who can manage the office, and give others the rights to. Of the transaction that asks; changes of administrators of one office come one after another. */
+    /**
+     * The number of active administrators who have both managing rights, as the running transaction sees it. Locks the office, so that concurrent changes
+     * of its administrators are serialized.
+     */
     administrators: (customerId: Id): Promise<number> =>
       db.write(office(customerId), async (tx) => {
         await tx.$queryRaw`SELECT FROM customers WHERE id = ${customerId} FOR UPDATE`

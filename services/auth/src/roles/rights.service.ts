@@ -22,7 +22,7 @@ export const rightsService = (rights: RightsRepository) => {
   }
 
   /**
-   * The standing of those who have the role, with the own permissions of `userId` on top. The role stays as it is until the transaction ends.
+   * The standing of everybody who has a role, with the permissions of the person `userId` if given. The role is locked until the transaction ends.
    * @throws AppError `invalid` when the office has no such role
    */
   const standing = async (caller: Employee, userRoleId: Id, userId?: Id): Promise<Standing> =>
@@ -31,7 +31,7 @@ export const rightsService = (rights: RightsRepository) => {
   return {
     of,
 
-    /** What a frontend receives at the sign-in: all that the role has or lacks, and where the person differs from it. */
+    /** The permissions that a token response contains: all rights of the role, and where the person differs from it. */
     async ofAccount({ role, userRole, userId }: Account): Promise<{ ofRole: Permission[]; ofUser: Permission[] }> {
       if (!userRole || role === 'client' || role === 'technical') return { ofRole: [], ofUser: [] }
       const { customerId, id } = userRole
@@ -39,11 +39,11 @@ export const rightsService = (rights: RightsRepository) => {
       return { ofRole: asPermissions(effective), ofUser: await rights.ofUser(customerId, userId) }
     },
 
-    /** Whether a person has a right, in whatever way. */
+    /** Whether a person has a right, by role or by their own permissions. */
     has: async ({ customerId, userId }: Pick<Employee, 'customerId' | 'userId'>, right: string): Promise<boolean> =>
       isRight(right) && (await of(customerId, userId)).has(right),
 
-    /** Who has a right among those who work at the office. */
+    /** The ids of the active employees of an office who have a right. */
     async usersWith(customerId: Id, right: string): Promise<Id[]> {
       if (!isRight(right)) return []
       const people = await rights.groundsOfAll(customerId)
@@ -52,21 +52,21 @@ export const rightsService = (rights: RightsRepository) => {
 
     standing,
 
-    /** The same, were the base role of the role another one. */
+    /** As `standing`, if the role had another base role. */
     standingAs: async (caller: Employee, userRoleId: Id, baseRole: number): Promise<Standing> =>
       standingOf({ ...(await grounds(caller, userRoleId)), baseRole }),
 
     /**
-     * Asked inside of the transaction that locks what is changed.
-     * @throws AppError `forbidden` when `before` or `after` has a base role above the caller's, or `after` has a right that `before` and the
-     * caller lack
+     * To be called in the transaction that locks what is changed.
+     * @throws AppError `forbidden` when `before` or `after` has a base role above the caller's, or `after` has a right that both `before` and the caller
+     *   lack
      */
     async requireToMake({ customerId, userId }: Employee, before: Standing, after: Standing): Promise<void> {
       const own = await rights.grounds(customerId, userId)
       if (!own || !mayMake(standingOf(own), before, after)) throw rightLacking()
     },
 
-    /** @throws AppError `conflict` when what was written left the office without an administrator */
+    /** To be called after the writes of a transaction. @throws AppError `conflict` when they leave the office without an administrator */
     async requireAdministrator(customerId: Id): Promise<void> {
       if ((await rights.administrators(customerId)) === 0) throw lastAdministrator()
     },

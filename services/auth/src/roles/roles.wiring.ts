@@ -12,7 +12,7 @@ import { userRoleRepository } from './user-role.repository.js'
 import { userRoleResource } from './user-role.resource.js'
 import { userRoleService } from './user-role.service.js'
 
-/** Roles, the rights that they give, and the permissions of single people. */
+/** The roles of offices, and the permissions of roles and of single people. */
 export function wireRoles(db: Db, { sessions, audit }: { sessions: SessionService; audit: Audit }) {
   const permissions = rightsRepository(db)
   const rights = rightsService(permissions)

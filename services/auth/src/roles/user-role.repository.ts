@@ -10,13 +10,13 @@ interface NewRow {
   readonly builtIn?: boolean
 }
 
-/** A role as it is while its row is locked. */
+/** The fields of a locked row. */
 export type LockedRole = UserRoleRow & { readonly builtIn: boolean }
 
 export const userRoleRepository = (db: Db) => {
   const reads = resourceReads(db, userRoleResource)
 
-  /** `authorize` runs before anything is written, with the role locked. */
+  /** Runs a change with the role locked; `authorize` runs before anything is written. */
   const changing = <T>(caller: Employee, id: Id, expected: number | undefined, authorize: (role: LockedRole) => Promise<T>): Promise<T> =>
     db.write(caller, async (tx) => {
       const row = await reads.lock(tx, caller, id, expected)
@@ -34,7 +34,7 @@ export const userRoleRepository = (db: Db) => {
         return id
       }),
 
-    /** The role that every office has for a base role. */
+    /** The built-in role for a base role. */
     builtIn: (customerId: Id, baseRole: number) =>
       db.read(office(customerId)).userRole.findFirstOrThrow({ where: { customerId, baseRole, builtIn: true } }),
 

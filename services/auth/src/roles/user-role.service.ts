@@ -27,10 +27,10 @@ export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
     get: roles.get,
     find: roles.find,
 
-    /** The role that every office has for a base role. */
+    /** The id of the built-in role for a base role. */
     builtIn: async (customerId: Id, role: EmployeeRole): Promise<Id> => (await roles.builtIn(customerId, numberOfRole(role))).id,
 
-    /** The four that a new office begins with. */
+    /** Creates the four built-in roles of a new office. */
     async createBuiltIn(customerId: Id): Promise<void> {
       for (const role of employees) await roles.create(customerId, { name: capitalized(role), baseRole: numberOfRole(role), builtIn: true })
     },
@@ -40,7 +40,7 @@ export const userRoleService = ({ roles, rights, sessions, audit }: Parts) => {
       return roles.create(caller.customerId, { name, baseRole }, (id) => record('role.created', id, baseRole))
     },
 
-    /** Another base role is on new tokens only, so its people have to sign in again. */
+    /** Changes a role. Tokens contain the base role, so a change of it ends the sessions of everybody who has the role. */
     async change(caller: Employee, id: Id, changes: UserRoleChanges, expected?: number): Promise<void> {
       const { baseRole: wanted } = changes
       await roles.change(

@@ -4,7 +4,7 @@ import { action, ok, type Routes, wrappedBody } from '@caseway/kit/http'
 import { currentPassword } from '../passwords/password.field.js'
 import type { OwnSecondFactorService } from './own-second-factor.service.js'
 
-/** Whose own it is: below which path, on which address. */
+/** Whose second factor the routes are about: the path below which they stand, and the address on which. */
 interface Owner {
   readonly path: string
   readonly audience: Audience
@@ -34,10 +34,13 @@ const otp = line({ max: 64 })
 const credentials = wrappedBody(wrapper, { current_password: required(currentPassword), otp })
 const confirmation = wrappedBody(wrapper, { otp: required(otp) })
 
-/** Where a second factor is set up is where a person without one may go, though the office demands one. */
+/** These routes are open to a person without a second factor, even if the office requires one. */
 const allowsMissingSecondFactor = true
 
-/** One's own second factor: POST begins, PUT with a first code confirms, DELETE switches it off. No answer with a secret is kept. */
+/**
+ * The caller's own second factor: POST begins its setup, PUT with a first code confirms it, DELETE removes it. Answers with secrets are not stored for
+ * `Idempotency-Key`.
+ */
 export function ownSecondFactorRoutes({ path, audience }: Owner, factors: OwnSecondFactorService): Routes {
   const owner = { name: wrapper, path, audience }
   const [own, codes] = ['second_factor', 'second_factor/recovery_code']

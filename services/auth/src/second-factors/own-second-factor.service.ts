@@ -22,20 +22,20 @@ interface Parts {
   readonly audit: Audit
 }
 
-/** What a caller shows before their second factor is changed: a stolen token must not be enough. */
+/** The credentials for a change of the second factor, for which a token alone must not suffice. */
 export interface Credentials {
   readonly currentPassword: string
   readonly otp?: string | undefined
 }
 
-/** Of a route that only people may call. */
+/** The caller of a route that only people may call. */
 const personOf = (caller: Caller) => subjectOf(caller) as Person
 
 const attemptOf = (person: Person) => ({ account: presentSecondFactor(person), networks: [subjectKey(person)] })
 
 const isRequired = (account: Account | null) => account?.secondFactor.required ?? false
 
-/** The second factor that a caller has, sets up and gives up. */
+/** The caller's own second factor. */
 export const ownSecondFactorService = (parts: Parts) => {
   const { factors, secondFactors, accounts, sessions, ownPasswords, failures, audit } = parts
 
@@ -45,7 +45,7 @@ export const ownSecondFactorService = (parts: Parts) => {
   }
 
   /**
-   * Asks for the password, and a code where the person has a second factor; `work` runs in the transaction in which both still are right.
+   * Checks the password, and a code if the person has a second factor. `work` runs in a transaction in which both are still valid.
    * @throws AppError `invalid`, `limit`
    */
   const authenticated = async <T>(caller: Caller, { currentPassword, otp }: Credentials, work: () => Promise<T>): Promise<T> => {
@@ -63,14 +63,14 @@ export const ownSecondFactorService = (parts: Parts) => {
     return judged.result
   }
 
-  /** Has the same effect as another password. */
+  /** Ends the other sessions of the person, as a new password does, and records the change. */
   const settle = async (caller: Caller, kind: 'second_factor.enabled' | 'second_factor.disabled') => {
     const subject = personOf(caller)
     await sessions.endAll(subject, caller.sessionId)
     await audit.record({ kind, subject })
   }
 
-  /** Recovery codes of which only the hashes are kept. */
+  /** Makes recovery codes, and stores their hashes by `keep`. @returns the codes in plain text */
   const codesFor = async (keep: (hashes: Uint8Array<ArrayBuffer>[]) => Promise<unknown>): Promise<string[]> => {
     const codes = newRecoveryCodes()
     await keep(codes.map(hashRecoveryCode))
@@ -84,7 +84,10 @@ export const ownSecondFactorService = (parts: Parts) => {
       return { confirmed: state?.confirmed ?? null, recoveryCodesLeft: state?.recoveryCodesLeft ?? 0, required: isRequired(account) }
     },
 
-    /** A new secret, which signs in when it is confirmed. Whoever has a second factor already keeps it until then. */
+    /**
+     * Makes a new secret, which is used for signing in once it is confirmed. Until then an existing second factor remains valid.
+     * @throws AppError `invalid`, `limit`
+     */
     async begin(caller: Caller, credentials: Credentials): Promise<{ secret: string; uri: string }> {
       const person = personOf(caller)
       return authenticated(caller, credentials, async () => {
@@ -98,9 +101,9 @@ export const ownSecondFactorService = (parts: Parts) => {
     },
 
     /**
-     * The authenticator app has the secret. All other sessions of the person end.
-     * @returns the recovery codes, which are not shown again
-     * @throws AppError `conflict` when none is being set up, `invalid` when the code is wrong, `limit`
+     * Confirms the new secret by a first code of the authenticator app, and ends all other sessions of the person.
+     * @returns the recovery codes, which cannot be shown again
+     * @throws AppError `conflict` when no setup was begun, `invalid` when the code is wrong, `limit`
      */
     async confirm(caller: Caller, otp: string): Promise<string[]> {
       const person = personOf(caller)
@@ -120,7 +123,7 @@ export const ownSecondFactorService = (parts: Parts) => {
       return codes
     },
 
-    /** The recovery codes before them are good no more. @throws AppError as `remove` */
+    /** Replaces the recovery codes. @throws AppError `invalid`, `limit`, `not-found` when there is no second factor */
     async renewCodes(caller: Caller, credentials: Credentials): Promise<string[]> {
       const person = personOf(caller)
       return authenticated(caller, credentials, async () => {
@@ -132,8 +135,8 @@ export const ownSecondFactorService = (parts: Parts) => {
     },
 
     /**
-     * All other sessions of the person end.
-     * @throws AppError `invalid`, `limit`, `not-found` when there is none, `conflict` when the office demands one
+     * Removes the second factor, and ends all other sessions of the person.
+     * @throws AppError `invalid`, `limit`, `not-found` when there is none, `conflict` when the office requires one
      */
     async remove(caller: Caller, credentials: Credentials): Promise<void> {
       const person = personOf(caller)

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.js'
 
-it('recovery codes are ten, of 80 bits each', () => {
+it('there are ten recovery codes, of 80 bits each', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) expect(code).toMatch(/^[0-9a-f]{4}(-[0-9a-f]{4}){4}$/)

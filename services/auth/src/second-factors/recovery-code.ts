@@ -6,8 +6,8 @@ const codeBytes = 10
 /** 80 random bits, in groups that can be read out and typed: `f3a9-07c2-…`. */
 const newRecoveryCode = () => (randomBytes(codeBytes).toString('hex').match(/.{4}/g) as string[]).join('-')
 
-/** Codes for whoever has lost what makes the one-time passwords. */
+/** New codes, for people who lose their authenticator app. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: count }, newRecoveryCode)
 
-/** However it was typed: in capitals, with spaces or without hyphens. The code is random, so that a plain hash says nothing of it. */
+/** The hash of a code, ignoring case, spaces and hyphens. A fast hash suffices, because a code is random. */
 export const hashRecoveryCode = (code: string) => createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toLowerCase()).digest()

@@ -4,7 +4,7 @@ import type { Sealer } from '@caseway/kit/secrets'
 import type { Person } from '../accounts/account.js'
 import type { Db, Tx } from '../database.js'
 
-/** What makes the one-time passwords of a person. */
+/** The secret of a person's one-time passwords. */
 export interface SecondFactor {
   readonly id: string
   readonly secret: Buffer
@@ -12,7 +12,7 @@ export interface SecondFactor {
 
 type Hash = Uint8Array<ArrayBuffer>
 
-/** People of all offices, and of none, have one: the platform keeps them. Each secret is sealed for its own row. */
+/** Reads and writes in the scope of the platform, because clients belong to no office. Each secret is encrypted for its own row. */
 export const secondFactorRepository = (db: Db, sealer: Sealer) => {
   const find = ({ kind, id: userId }: Person, confirmed: boolean): Promise<SecondFactor | null> =>
     db.write(platform, async (tx) => {
@@ -25,7 +25,7 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
     tx.recoveryCode.createMany({ data: hashes.map((hash) => ({ secondFactorId, hash })) })
 
   return {
-    /** When it was confirmed and how many recovery codes are left; null when there is none. */
+    /** The time of the confirmation, and the number of unused recovery codes; null if there is no confirmed second factor. */
     async stateOf({ kind, id: userId }: Person) {
       const found = await db.read(platform).secondFactor.findFirst({
         where: { kind, userId, confirmed: { not: null } },
@@ -34,7 +34,7 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
       return found && { confirmed: found.confirmed as Date, recoveryCodesLeft: found._count.recoveryCodes }
     },
 
-    /** With the account locked: sign-ins of the person, and other changes of their second factor, come before or after `work`. */
+    /** Runs `work` with the account locked, which serializes it with sign-ins of the person and other changes of their second factor. */
     exclusively: <T>({ kind, id }: Person, work: () => Promise<T>): Promise<T> =>
       db.write(platform, async (tx) => {
         if (kind === 'client') await tx.$executeRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
@@ -42,13 +42,13 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
         return work()
       }),
 
-    /** The one that signs in. */
+    /** The confirmed second factor. */
     active: (person: Person) => find(person, true),
 
-    /** The one that is being set up. */
+    /** The second factor that is not confirmed yet. */
     pending: (person: Person) => find(person, false),
 
-    /** In place of one that was being set up before. */
+    /** Stores an unconfirmed second factor, which replaces a previous unconfirmed one. */
     begin: ({ kind, id: userId }: Person, secret: Buffer): Promise<unknown> =>
       db.write(platform, async (tx) => {
         const id = randomUUID()
@@ -56,7 +56,7 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
         return tx.secondFactor.create({ data: { id, kind, userId, secret: sealer.seal(secret, id) } })
       }),
 
-    /** The one that is being set up signs in from now on, in place of the one before it. `step` is used. */
+    /** Confirms a second factor, which replaces the one before it. The time step `step` counts as used. */
     confirm: ({ kind, id: userId }: Person, { id }: SecondFactor, step: number, codes: readonly Hash[]): Promise<unknown> =>
       db.write(platform, async (tx) => {
         await tx.secondFactor.deleteMany({ where: { kind, userId, confirmed: { not: null } } })
@@ -64,14 +64,14 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
         return addCodes(tx, id, codes)
       }),
 
-    /** @returns false when this step, or a later one, was used before: of several uses at once one is the first */
+    /** Uses a time step. @returns false when it, or a later one, was used before */
     useStep: ({ id }: SecondFactor, step: number): Promise<boolean> =>
       db.write(platform, async (tx) => {
         const used = await tx.secondFactor.updateMany({ where: { id, lastStep: { lt: step } }, data: { lastStep: step } })
         return used.count === 1
       }),
 
-    /** @returns false when there is no such code, or when it was used before */
+    /** Uses a recovery code. @returns false when there is no such code, or it was used before */
     useCode: ({ id: secondFactorId }: SecondFactor, hash: Hash): Promise<boolean> =>
       db.write(platform, async (tx) => (await tx.recoveryCode.deleteMany({ where: { secondFactorId, hash } })).count === 1),
 
@@ -81,14 +81,14 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
         return addCodes(tx, secondFactorId, codes)
       }),
 
-    /** Also one that is being set up. @returns false when there was none that signs in */
+    /** Removes the second factor, confirmed or not. @returns false when there was no confirmed one */
     remove: ({ kind, id: userId }: Person): Promise<boolean> =>
       db.write(platform, async (tx) => {
         await tx.secondFactor.deleteMany({ where: { kind, userId, confirmed: null } })
         return (await tx.secondFactor.deleteMany({ where: { kind, userId } })).count === 1
       }),
 
-    /** @returns how many a previous secret had sealed */
+    /** Encrypts the secrets with the present one of the service. @returns how many a previous one had encrypted */
     reseal: (): Promise<number> =>
       resealColumn(db, { table: 'second_factors', key: { column: 'id', type: 'uuid' }, column: 'secret', sealer }),
   }

@@ -11,10 +11,10 @@ interface Parts {
   readonly failures: LoginFailures
 }
 
-/** What comes of a code: none is needed, it was one of two kinds and is used up, it is missing, or it is wrong and counts as a failure. */
+/** The result of a code: not needed; accepted, as one of two kinds; missing; or wrong, which counts as a failure. */
 export type Verdict = 'not needed' | 'totp' | 'recovery_code' | 'missing' | 'wrong'
 
-/** One-time passwords (TOTP, RFC 6238) beside the password, and recovery codes for whoever has lost the phone that makes them. */
+/** One-time passwords (TOTP, RFC 6238) in addition to the password, and recovery codes for people who lose their authenticator app. */
 export const secondFactorService = ({ factors, sessions, failures }: Parts) => {
   const spend = async (factor: SecondFactor, code: string): Promise<Verdict> => {
     const step = matchingStep(factor.secret, code, new Date())
@@ -24,9 +24,9 @@ export const secondFactorService = ({ factors, sessions, failures }: Parts) => {
 
   return {
     /**
-     * Uses up a code. To be called in a transaction in which the account is locked: of codes at the same time no more than the limits allow
-     * are compared, and of equal ones only the first is right.
-     * @throws AppError `limit` after too many wrong ones
+     * Checks a code and uses it up. To be called in a transaction in which the account is locked, so that concurrent attempts cannot exceed the limit, and
+     * a code is accepted once.
+     * @throws AppError `limit` after too many wrong codes
      */
     async judge(person: Person, code: string | undefined, attempt: Attempt): Promise<Verdict> {
       const factor = await factors.active(person)
@@ -39,7 +39,7 @@ export const secondFactorService = ({ factors, sessions, failures }: Parts) => {
     },
 
     /**
-     * For somebody who has lost it: the password alone signs in. Every session of the person ends.
+     * Removes the second factor of a person who has lost it, so that the password alone signs in, and ends all of their sessions.
      * @returns false when they had none
      */
     reset: (person: Person): Promise<boolean> =>

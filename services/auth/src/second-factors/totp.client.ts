@@ -1,13 +1,13 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** What the common authenticator apps take, whatever else a provisioning URI says. */
+/** The values that all common authenticator apps support; some ignore other ones in a provisioning URI. */
 const settings = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const issuer = 'Caseway'
 
-/** As long as the key of HMAC-SHA-1 (RFC 4226 4 asks for 160 bits). */
+/** The length of a key of HMAC-SHA-1 (RFC 4226 4 recommends 160 bits). */
 const secretBytes = 20
 
-/** By how many steps the clock of a phone may differ (RFC 6238 5.2). */
+/** The number of steps by which the clock of a phone may deviate (RFC 6238 5.2). */
 const window = 1
 
 const totpOf = (secret: Uint8Array, label = '') =>
@@ -15,10 +15,13 @@ const totpOf = (secret: Uint8Array, label = '') =>
 
 export const newTotpSecret = (): Buffer => Buffer.from(new Secret({ size: secretBytes }).bytes)
 
-/** A secret as people type it where no camera reads the QR code. */
+/** The secret in base32, for people who cannot scan the QR code. */
 export const secretAsText = (secret: Uint8Array): string => totpOf(secret).secret.base32
 
-/** The `otpauth://` address that an authenticator app reads from a QR code. @param label whose account it is */
+/**
+ * The `otpauth://` URI for the QR code.
+ * @param label names the account in the authenticator app
+ */
 export const provisioningUri = (secret: Uint8Array, label: string): string => totpOf(secret, label).toString()
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { matchingStep, newTotpSecret, provisioningUri, secretAsText } from './totp.client.js'
 
-/** RFC 6238, appendix B, SHA-1: its codes have eight digits, of which the last six are those of six digits. */
+/** RFC 6238, appendix B, SHA-1. Its codes have eight digits; the last six of them are the code of six digits. */
 const secret = Buffer.from('12345678901234567890')
 const vectors: [seconds: number, code: string][] = [
   [59, '94287082'],
@@ -27,11 +27,11 @@ describe('a one-time password', () => {
     [1_234_567_950, undefined],
   ])('is good a step before and after its own: at %d s', (seconds, step) => expect(matchingStep(secret, code, at(seconds))).toBe(step))
 
-  it.each(['', '00592', '0059244', '00592a', '00 5924', '٠٠٥٩٢٤', '００５９２４'])('is six digits: not %j', (code) => {
+  it.each(['', '00592', '0059244', '00592a', '00 5924', '٠٠٥٩٢٤', '００５９２４'])('must be six digits: %j is not', (code) => {
     expect(matchingStep(secret, code, at(1_234_567_890))).toBeUndefined()
   })
 
-  it('is that of its secret', () => expect(matchingStep(newTotpSecret(), code, at(1_234_567_890))).toBeUndefined())
+  it('depends on the secret', () => expect(matchingStep(newTotpSecret(), code, at(1_234_567_890))).toBeUndefined())
 })
 
 it('a secret is 160 random bits', () => {
@@ -40,7 +40,7 @@ it('a secret is 160 random bits', () => {
   expect(one).not.toEqual(other)
 })
 
-it('the address of a QR code says whose account it is, at whom, and how its codes are made', () => {
+it('the URI of a QR code contains the account, the issuer and the parameters', () => {
   expect(secretAsText(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
   expect(provisioningUri(secret, 'anna+a@nowak.example')).toBe(
     'otpauth://totp/Caseway:anna%2Ba%40nowak.example?issuer=Caseway&secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&algorithm=SHA1&digits=6&period=30',

@@ -14,12 +14,12 @@ export interface NewSession {
 
 type Ended = { id: string } | { kind: Subject['kind']; userId: Id; id?: { not: string } } | { applicationId: Id }
 
-/** Offices are closed one after the other. */
+/** Advisory lock: offices are closed one after the other. */
 const closingLock = 727_002
 
-/** Families of tokens belong to people of all offices: the platform keeps them. */
+/** Reads and writes in the scope of the platform, because sessions belong to people of all offices. */
 export const sessionRepository = (db: Db, accessTokenMs: number) => {
-  /** Whoever refuses the sessions' tokens may forget them when the last of these has expired. */
+  /** Publishes the end of sessions. Consumers may forget it at `endsAt`, when the last access token has expired. */
   const publish = (tx: Tx, sessions: readonly { id: string }[], ended: Date) => {
     const endsAt = new Date(ended.getTime() + accessTokenMs)
     const events = sessions.map(({ id }) => ({ sessionId: id, change: { $case: 'ended', value: { endsAt } } }) as const)
@@ -38,22 +38,20 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
     create: ({ subject: { kind, id: userId }, ...session }: NewSession) =>
       db.write(platform, (tx) => tx.session.create({ data: { ...session, kind, userId } })),
 
-    /** @returns false when it had ended already */
+    /** Ends a session. @returns false when it had ended already */
     end: async (id: string): Promise<boolean> => (await end({ id })) === 1,
 
     /**
+     * Ends all sessions of a subject.
      * @param except the id of a session that stays
      * @returns how many have ended
      */
     endAll: ({ kind, id: userId }: Subject, except?: string) => end({ kind, userId, ...(except && { id: { not: except } }) }),
 
-    /**
-     * Every session of whoever signed in with the application.
-     * @returns how many have ended
-     */
+    /** Ends the sessions that were begun with the application. @returns how many have ended */
     endOfApplication: (applicationId: Id) => end({ applicationId }),
 
-    /** Every session of the people who have the role, in one statement. */
+    /** Ends the sessions of everybody who has the role, in one statement. */
     endOfRole: (userRoleId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
         const ended = new Date()
@@ -64,11 +62,11 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
         await publish(tx, sessions, ended)
       }),
 
-    /** Every session of the office's employees, and of clients who were never linked with an office that is open. */
+    /** Ends the sessions of the office's employees, and of its clients whose other offices are all closed. */
     endOfOffice: (customerId: Id): Promise<void> =>
       db.write(platform, async (tx) => {
         const ended = new Date()
-        // Two offices that are closed at the same time would each take the other one for open.
+        // Without the lock, two offices that are closed at the same time would each see the other one as open.
         await tx.$executeRaw`SELECT pg_advisory_xact_lock(${closingLock})`
         const sessions = await tx.$queryRaw<{ id: string }[]>`
           UPDATE sessions SET ended = ${ended} FROM users
@@ -83,7 +81,7 @@ export const sessionRepository = (db: Db, accessTokenMs: number) => {
         await publish(tx, [...sessions, ...ofClients], ended)
       }),
 
-    /** Those of which an access token may still be good, by their ids. */
+    /** A page of the ended sessions whose access tokens may be unexpired, in the order of their ids. */
     async ended(after: string, limit: number) {
       const since = new Date(Date.now() - accessTokenMs)
       const sessions = await db.read(platform).session.findMany({

@@ -7,7 +7,7 @@ import type { Db } from '../database.js'
 import { groupEvent } from '../groups/group-event.js'
 import { userEvent } from '../users/user-event.js'
 
-/** The present state in the words of the events, by pages. */
+/** The present state as the messages of the events, in pages. */
 export const snapshotRepository = (db: Db) => {
   const page = (after: Id, limit: number) => ({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit }) as const
   const reader = () => db.read(platform)

@@ -3,7 +3,7 @@ import type { SnapshotRepository } from './snapshot.repository.js'
 
 const maxPage = 1000
 
-/** Whoever asks for no size gets the largest page. */
+/** A request without a page size gets the largest page. */
 const sizeOf = (limit: number) => (limit > 0 ? Math.min(limit, maxPage) : maxPage)
 
 export const snapshotService = (snapshot: SnapshotRepository) => ({

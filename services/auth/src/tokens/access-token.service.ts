@@ -14,7 +14,7 @@ export interface IssuedToken {
   readonly ofUser: readonly Permission[]
 }
 
-/** Whom an access token speaks for. */
+/** The account for which an access token is issued. */
 export type Holder = Pick<Account, 'audience' | 'userId' | 'customerId' | 'role' | 'userRole' | 'passwordExpired' | 'secondFactor'>
 
 export interface AccessTokenSettings {
@@ -28,13 +28,13 @@ interface Parts {
   readonly settings: AccessTokenSettings
 }
 
-/** What the person has to do before anything else: one thing after the other. */
+/** The claim for what the person has to do before anything else; one thing at a time. */
 function firstOf({ passwordExpired, secondFactor }: Holder) {
   if (passwordExpired) return { pwd_expired: true }
   return secondFactor.required && !secondFactor.enabled ? { second_factor_missing: true } : {}
 }
 
-/** Signs access tokens: JWTs as RFC 9068 profiles them. */
+/** Signs access tokens: JWTs by RFC 9068. */
 export const accessTokenService = ({ ring, permissionsOf, settings }: Parts) => {
   const expiresInSeconds = () => settings.accessTokenMs / 1000
 

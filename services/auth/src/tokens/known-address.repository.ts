@@ -3,13 +3,10 @@ import { platform } from '@caseway/kit/database'
 import type { Digests } from '@caseway/kit/secrets'
 import type { Db } from '../database.js'
 
-/** How long an address from which a person has signed in is known. */
+/** How long an address is remembered after a sign-in, in milliseconds. */
 export const knownMs = 30 * 86_400_000
 
-/**
- * From where people have signed in. Only keyed hashes are kept, of the person together with the address: a reader of the table does not learn
- * where anybody is.
- */
+/** The addresses from which people have signed in. Only keyed hashes of person and address are stored, so that the table does not reveal where anybody is. */
 export const knownAddressRepository = (db: Db, digests: Digests) => {
   const hashesOf = (person: Subject, address: string) => digests(`${subjectKey(person)} ${address}`)
   return {
@@ -18,7 +15,7 @@ export const knownAddressRepository = (db: Db, digests: Digests) => {
       return (await db.read(platform).knownAddress.findFirst({ where })) !== null
     },
 
-    /** Joins the transaction of the sign-in. */
+    /** Remembers an address; joins the transaction of the sign-in. */
     add: (person: Subject, address: string): Promise<unknown> => {
       const [hash] = hashesOf(person, address)
       return db.write(

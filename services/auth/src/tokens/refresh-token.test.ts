@@ -5,7 +5,7 @@ const now = new Date('2026-03-01T12:00:00Z')
 const inSeconds = (seconds: number) => new Date(Number(now) + seconds * 1000)
 const fresh: RefreshState = { expires: inSeconds(60), used: null, successorUsed: false, session: { ended: null, expires: inSeconds(60) } }
 
-describe('a refresh token that is shown', () => {
+describe('a presented refresh token', () => {
   const cases: [what: string, change: Partial<RefreshState>, verdict: ReturnType<typeof classifyRefreshToken>][] = [
     ['is exchanged', {}, 'exchange'],
     ['is refused when it has expired', { expires: now }, 'refuse'],
@@ -20,7 +20,7 @@ describe('a refresh token that is shown', () => {
   it.each(cases)('%s', (_, change, verdict) => expect(classifyRefreshToken({ ...fresh, ...change }, now)).toBe(verdict))
 })
 
-it('a new one is 256 random bits, kept as 32 bytes that are not it', () => {
+it('a new refresh token has 256 random bits, and its hash 32 bytes', () => {
   const [one, other] = [newRefreshToken(), newRefreshToken()]
   expect(one).not.toBe(other)
   expect(Buffer.from(one, 'base64url')).toHaveLength(32)
@@ -34,6 +34,6 @@ describe('a refresh token expires', () => {
   const settings = { refreshTokenMs: days(30), sessionMs: days(90) }
   const inDays = (count: number) => new Date(Number(now) + days(count))
 
-  it('after it has gone unused for long', () => expect(expiryOf(now, now, settings)).toEqual(inDays(30)))
+  it('when it was not used for its lifetime', () => expect(expiryOf(now, now, settings)).toEqual(inDays(30)))
   it('no later than its family', () => expect(expiryOf(now, inDays(-80), settings)).toEqual(inDays(10)))
 })

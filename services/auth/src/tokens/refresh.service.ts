@@ -17,21 +17,18 @@ interface Parts {
   readonly accessTokens: AccessTokenService
   readonly sessions: Pick<SessionService, 'end'>
   readonly tokens: TokenRepository
-  /** Of a refresh token: the one that follows it. */
+  /** Derives the successor of a refresh token. */
   readonly digests: Digests
   readonly settings: FamilySettings
   readonly audit: Audit
   readonly log: Logger
-  /** Counts the sessions that this ends. */
+  /** Counts the sessions that end because a token was reused. */
   readonly reuses: Pick<Counter, 'inc'>
 }
 
 const noSuchToken = () => new TokenError('invalid_grant', 'The refresh token is not valid.')
 
-/**
- * The exchange of refresh tokens. One read decides; only the first use of a token writes, so that a repetition within the grace
- * waits for no lock.
- */
+/** Exchanges refresh tokens. Only the first use of a token writes, so that a repetition within the grace period waits for no lock. */
 export const refreshService = ({ accounts, accessTokens, sessions, tokens, digests, settings, audit, log, reuses }: Parts) => {
   const endStolen = async ({ id: sessionId, subject }: Presented['session']) => {
     if (!(await sessions.end(sessionId))) return
@@ -49,8 +46,9 @@ export const refreshService = ({ accounts, accessTokens, sessions, tokens, diges
   }
 
   /**
-   * @param application that asks, where it says so
+   * @param application the requesting application, if the request names it
    * @throws TokenError `invalid_grant`
+   * @throws AppError `unavailable` when only another copy of the service can repeat the successor
    */
   const exchange = async (token: string, application: Application | undefined, audience: Audience): Promise<IssuedToken> => {
     const [successor, ...others] = digests(token).map((digest) => digest.toString('base64url')) as [string, ...string[]]
@@ -65,12 +63,12 @@ export const refreshService = ({ accounts, accessTokens, sessions, tokens, diges
 
     const account = await activeAccount(session)
     if (verdict === 'repeat') {
-      // Another copy of the service gave one that a secret made which this copy does not know yet: that one can repeat it.
+      // The successor was derived by another copy of the service, with a secret that this copy does not have yet; that copy can repeat it.
       if (presented.successor === undefined) throw unavailable()
       return accessTokens.ofPerson(account, session.id, presented.successor)
     }
     const first = await tokens.exchange(token, successor, session, now, expiryOf(now, session.created, settings))
-    // Whoever was not sees now what the first has left: a token that is used, or a family that has ended.
+    // After a lost race the next read sees what the first request has left: a used token, or an ended family.
     return first ? accessTokens.ofPerson(account, session.id, successor) : exchange(token, application, audience)
   }
 

@@ -15,11 +15,11 @@ import type { TokenRepository } from './token.repository.js'
 import { TokenError } from './token-error.js'
 import type { TokenRequest } from './token-request.js'
 
-/** Where a request for a token comes from. */
+/** The origin of a token request. */
 export interface Origin {
   /** The networks of the client, the smallest first; see `networksOf` of kit/http. */
   readonly networks: readonly [string, ...string[]]
-  /** Aborts when the client has gone. */
+  /** Aborts when the client has disconnected. */
   readonly signal: AbortSignal
 }
 
@@ -36,20 +36,23 @@ interface Parts {
   readonly audit: Audit
 }
 
-/** One answer to every failed sign-in, whatever the reason. */
+/** The same error for every failed sign-in, whatever the reason. */
 const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
 
-/** Told only to whoever knows the password. */
+/** Returned only if the password is right. */
 const secondFactorRequired = () => new TokenError('invalid_grant', 'A one-time password is required.', 'SECOND_FACTOR_REQUIRED')
 const secondFactorWrong = () => new TokenError('invalid_grant', 'The one-time password is not right.', 'SECOND_FACTOR_WRONG')
 
-/** As many questions are asked about an account that does not exist. */
+/** For an unknown user name as many queries run as for a known one. */
 const unknownSubject: Subject = { kind: 'employee', id: 0n }
 
 export const signInService = (parts: Parts) => {
   const { accounts, accessTokens, sessions, tokens, knownAddresses, secondFactors, hasher, failures, settings, audit } = parts
 
-  /** The account of a user name, when the password is right. The limits are looked at when its turn has come, right before the hash. */
+  /**
+   * Checks the password. To be called within the turn of the request, so that the limits are checked right before the hash is computed.
+   * @throws TokenError `invalid_grant`, AppError `limit`
+   */
   const authenticated = async ({ username, password }: TokenRequest, audience: Audience, networks: Origin['networks']) => {
     const account = await accounts.byLogin(audience, username)
     const known = await knownAddresses.isKnown(account ? subjectOf(account) : unknownSubject, networks[0])
@@ -61,7 +64,7 @@ export const signInService = (parts: Parts) => {
       await refused(account)
       throw noSuchLogin()
     }
-    // Of many tries at once only the first count, also when one of the others is right.
+    // Of concurrent attempts no more than the limit count, even if a later one is right.
     await failures.check(attempt)
     return { account, attempt }
   }
@@ -73,7 +76,7 @@ export const signInService = (parts: Parts) => {
       details: { grant_type: 'password', ...(reason && { reason }) },
     })
 
-  /** To be called with the account locked. @returns what the trail says of it */
+  /** Checks the second factor; to be called with the account locked. @returns details for the audit trail */
   const requireSecondFactor = async (account: Account, otp: string | undefined, attempt: Attempt) => {
     const verdict = await secondFactors.judge(subjectOf(account) as Person, otp, attempt)
     if (verdict === 'missing') throw secondFactorRequired()
@@ -81,7 +84,7 @@ export const signInService = (parts: Parts) => {
     return verdict === 'not needed' ? {} : { second_factor: verdict }
   }
 
-  /** Null when the account is no more as it was read. */
+  /** Begins the session. @returns null when the account has changed since it was read */
   const begin = async (account: Account, application: Application, otp: string | undefined, attempt: Attempt) => {
     const now = new Date()
     const [id, refreshToken, expires] = [randomUUID(), newRefreshToken(), expiryOf(now, now, settings)]
@@ -104,7 +107,7 @@ export const signInService = (parts: Parts) => {
     })
   }
 
-  /** Null when the account has changed while it was judged. */
+  /** Null when the account has changed during the sign-in. */
   const signIn = async (request: TokenRequest, application: Application, audience: Audience, { networks, signal }: Origin) => {
     const { account, attempt } = await hasher.inTurn({ of: networks[0], signal }, () => authenticated(request, audience, networks))
     const begun = await begin(account, application, request.otp, attempt).catch(async (error: unknown) => {
@@ -114,9 +117,13 @@ export const signInService = (parts: Parts) => {
     return begun && { account, attempt, ...begun }
   }
 
-  /** @throws TokenError `invalid_grant`, AppError `limit` after too many failures, `unavailable` when too many wait */
+  /**
+   * Signs a person in by user name and password.
+   * @throws TokenError `invalid_grant`
+   * @throws AppError `limit` after too many failures, `unavailable` when too many wait
+   */
   return async (...asked: Parameters<typeof signIn>): Promise<IssuedToken> => {
-    // Whoever is changed meanwhile, by a colleague who gives them another role, is judged once more as they are then.
+    // If the account changes meanwhile, for instance because a colleague assigns another role, the sign-in is repeated once.
     const begun = (await signIn(...asked)) ?? (await signIn(...asked))
     if (!begun) throw noSuchLogin()
     await failures.clear(begun.attempt)

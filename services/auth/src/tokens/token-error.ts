@@ -1,7 +1,7 @@
 import type { AppError } from '@caseway/kit/errors'
 import type { Answer } from '@caseway/kit/idempotency'
 
-/** RFC 6749 5.2. */
+/** The error codes of RFC 6749 5.2, with extensions. */
 export type TokenErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -14,12 +14,12 @@ export type TokenErrorCode =
 
 const statuses: Partial<Record<TokenErrorCode, number>> = { invalid_client: 401, temporarily_unavailable: 503, server_error: 500 }
 
-/** Why no token is given. */
+/** The reason why no token is issued. */
 export class TokenError extends Error {
   constructor(
     readonly code: TokenErrorCode,
     message: string,
-    /** Where the code of RFC 6749 says too little. */
+    /** A more specific code, where that of RFC 6749 does not suffice. */
     readonly errorCode?: string,
   ) {
     super(message)
@@ -34,7 +34,7 @@ interface Described {
   readonly headers?: Record<string, string>
 }
 
-/** The fields of RFC 6749 beside those of every other error here. */
+/** An answer with the fields of RFC 6749 in addition to those of all errors of the API. */
 export function tokenErrorAnswer({ code, message, status = statuses[code] ?? 400, errorCode, headers }: Described): Answer {
   const body = {
     status: 'error',
@@ -57,7 +57,7 @@ export function tokenErrorAnswer({ code, message, status = statuses[code] ?? 400
   }
 }
 
-/** Limits and outages have no code of their own in RFC 6749; the status distinguishes them. */
+/** RFC 6749 has no codes for limits and outages; the status tells them apart. */
 export function tokenAnswerOf(error: AppError, status: number): Answer {
   const code = error.kind === 'invalid' || error.kind === 'too-large' ? 'invalid_request' : 'temporarily_unavailable'
   const headers: Record<string, string> = error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }

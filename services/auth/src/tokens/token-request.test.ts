@@ -11,8 +11,8 @@ const codeOf = (body: unknown, authorization?: string) => {
   }
 }
 
-describe('a request for a token', () => {
-  it('is read as it was sent', () => {
+describe('a token request', () => {
+  it('keeps its parameters unchanged', () => {
     expect(readTokenRequest(password, undefined)).toEqual({
       ...{ grantType: 'password', clientId: 'frontend', clientSecret: undefined },
       ...{ username: 'ada', password: ' p ', refreshToken: '' },
@@ -23,21 +23,21 @@ describe('a request for a token', () => {
     })
   })
 
-  it.each([password, { grant_type: 'client_credentials' }])('names its client, unless it is a refresh: %j', (asked) => {
+  it.each([password, { grant_type: 'client_credentials' }])('requires client_id, unless it is a refresh: %j', (asked) => {
     expect(codeOf({ ...asked, client_id: undefined })).toBe('invalid_request')
     const refresh = { ...asked, grant_type: 'refresh_token', client_id: undefined, refresh_token: 't' }
     expect(codeOf(refresh)).toMatchObject({ clientId: undefined })
     expect(codeOf(refresh, `Basic ${btoa(':secret')}`)).toBe('invalid_request')
   })
 
-  it('does not see what it does not know, nor the prototype', () => {
+  it('ignores unknown parameters and the prototype', () => {
     expect(readTokenRequest({ ...password, device: 5 }, undefined)).toMatchObject({ clientId: 'frontend' })
     expect(codeOf(Object.create(password))).toBe('invalid_request')
   })
 
-  it.each([undefined, null, 'text', 5, [password]])('is an object: not %j', (body) => expect(codeOf(body)).toBe('invalid_request'))
+  it.each([undefined, null, 'text', 5, [password]])('must be an object: %j is not', (body) => expect(codeOf(body)).toBe('invalid_request'))
 
-  it('may be as long as 1024 characters in each parameter', () => {
+  it('has at most 1024 characters in each parameter', () => {
     expect(codeOf({ ...password, password: 'x'.repeat(1024) })).toMatchObject({ username: 'ada' })
     expect(codeOf({ ...password, password: 'x'.repeat(1025) })).toBe('invalid_request')
   })
@@ -67,25 +67,25 @@ describe('a request that is refused', () => {
 describe('the client', () => {
   const asked = { grant_type: 'client_credentials' }
 
-  it('may come in a Basic header, encoded as a form is', () => {
+  it('may be in a Basic header, form-encoded', () => {
     expect(readTokenRequest(asked, basic('a%3Ab+c:s%25:t'))).toMatchObject({ clientId: 'a:b c', clientSecret: 's%:t' })
     expect(readTokenRequest(asked, basic('a:').replace('Basic', 'basic  '))).toMatchObject({ clientSecret: '' })
   })
 
-  it('is named once, or twice alike', () => {
+  it('may be given twice if both are equal', () => {
     expect(codeOf({ ...asked, client_id: 'a' }, basic('a:s'))).toMatchObject({ clientId: 'a', clientSecret: 's' })
     const twice = expect.objectContaining({ code: 'invalid_request', message: 'The client must authenticate in one way only.' })
     for (const more of [{ client_id: 'b' }, { client_secret: 's' }])
       expect(() => readTokenRequest({ ...asked, ...more }, basic('a:s'))).toThrow(twice)
   })
 
-  it('is not looked for in a header of another kind', () => {
+  it('is not read from a header of another scheme', () => {
     expect(codeOf({ ...asked, client_id: 'a' }, 'Bearer abc')).toMatchObject({ clientId: 'a', clientSecret: undefined })
     for (const header of ['Basic', `Also ${basic('a:s')}`, `${basic('a:s')} more`, undefined])
       expect(() => readTokenRequest(asked, header)).toThrow(expect.objectContaining({ message: 'client_id is required.' }))
   })
 
-  it.each(['%', '%zz:s', 'a%00:s', '%ff:s'])('%j cannot be read', (text) => {
+  it.each(['%', '%zz:s', 'a%00:s', '%ff:s'])('credentials %j are invalid', (text) => {
     const unread = { code: 'invalid_client', message: 'The credentials of the client cannot be read.' }
     expect(() => readTokenRequest(asked, basic(text))).toThrow(expect.objectContaining(unread))
   })

@@ -2,7 +2,7 @@ import { TokenError } from './token-error.js'
 
 export interface TokenRequest {
   readonly grantType: 'password' | 'refresh_token' | 'client_credentials'
-  /** Undefined of a refresh alone: its token says to whom it was issued (RFC 6749 6). */
+  /** Undefined only for a refresh, whose token belongs to a client (RFC 6749 6). */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
   readonly username: string
@@ -21,7 +21,7 @@ const needed = {
   client_credentials: [],
 } as const
 
-/** Reads the parameters of RFC 6749 from a body of JSON or of a form, and the client from a Basic header (2.3.1). */
+/** Reads the parameters of RFC 6749 from a JSON or form body, and the client from a Basic header (2.3.1). @throws TokenError */
 export function readTokenRequest(body: unknown, authorization: string | undefined): TokenRequest {
   const parameters = asParameters(body)
   const client = credentialsOf(authorization)
@@ -65,7 +65,7 @@ function asParameters(body: unknown): Map<string, string> {
   return parameters
 }
 
-/** PostgreSQL keeps no NUL, and UTF-8 has no half characters. */
+/** PostgreSQL stores no NUL, and UTF-8 cannot encode unpaired surrogates. */
 const isStorable = (value: string) => !value.includes('\0') && value.isWellFormed()
 
 function credentialsOf(authorization: string | undefined): { id: string; secret: string } | undefined {
@@ -76,7 +76,7 @@ function credentialsOf(authorization: string | undefined): { id: string; secret:
     const credentials = { id: formDecoded(id), secret: formDecoded(secret.join(':')) }
     if (isStorable(credentials.id)) return credentials
   } catch {
-    // Not encoded as a form is.
+    // The credentials are not form-encoded.
   }
   throw new TokenError('invalid_client', 'The credentials of the client cannot be read.')
 }

@@ -3,7 +3,7 @@ import { platform, statements } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { hashToken, type RefreshState } from './refresh-token.js'
 
-/** A refresh token that is shown, with its family and its successor, of one moment. */
+/** A presented refresh token with its family and its successor, read in one snapshot. */
 export interface Presented extends RefreshState {
   readonly session: RefreshState['session'] & {
     readonly id: string
@@ -12,7 +12,7 @@ export interface Presented extends RefreshState {
     readonly applicationId: Id
     readonly created: Date
   }
-  /** The one that was given for it, when it was exchanged. Undefined when none of the possible ones was. */
+  /** Its successor, if it was exchanged; undefined if that is none of the possible ones. */
   readonly successor: string | undefined
 }
 
@@ -35,7 +35,7 @@ const withSessions = (hashes: readonly Buffer[]) =>
   statements<Tables>()
     .selectFrom('refresh_tokens as token')
     .innerJoin('sessions as session', 'session.id', 'token.session_id')
-    // A session that was begun while its application was deleted has none.
+    // The inner join excludes sessions whose application was deleted while they began.
     .innerJoin('applications as application', 'application.id', 'session.application_id')
     .select(['token.hash', 'token.expires as tokenExpires', 'token.used', 'session.id', 'session.audience', 'session.kind'])
     .select(['session.user_id', 'session.application_id', 'session.created', 'session.expires', 'session.ended'])
@@ -43,12 +43,12 @@ const withSessions = (hashes: readonly Buffer[]) =>
     .compile()
 
 export const tokenRepository = (db: Db) => ({
-  /** One transaction: the beginning of a family, with everything that follows from it. */
+  /** One transaction for a new family and what belongs to it. */
   beginning: <T>(work: () => Promise<T>): Promise<T> => db.write(platform, () => work()),
 
   /**
-   * Takes no lock, and one statement.
-   * @param successors that may have been given for the token
+   * Reads a token in one statement, without locks. Null if there is none.
+   * @param successors the tokens that may be its successor, one for each secret
    */
   async present(token: string, successors: readonly string[]): Promise<Presented | null> {
     const hashes = [token, ...successors].map(hashToken)
@@ -73,8 +73,8 @@ export const tokenRepository = (db: Db) => ({
     db.write(platform, (tx) => tx.refreshToken.create({ data: { hash: hashToken(token), sessionId, expires } })),
 
   /**
-   * The first use of a token; the family lives as long as its newest one. Of several at once one is the first.
-   * @returns false when another request was first, or the family has ended
+   * Exchanges a token for its successor, and extends the family.
+   * @returns false when a concurrent request was first, or the family has ended
    */
   exchange: (token: string, successor: string, { id }: { id: string }, now: Date, expires: Date): Promise<boolean> =>
     db.write(platform, async (tx) => {

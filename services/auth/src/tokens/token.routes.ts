@@ -18,17 +18,17 @@ const permissionsOnWire = (permissions: IssuedToken['ofRole']) =>
 
 export type EncodeRole = (role: AccountRole & { baseRole: number; version: number }, zone: string) => WrappedRecord
 
-/** Aborts when the connection closes before the answer: the client has gone, or the gateway has cancelled. */
+/** Aborts when the connection closes before the answer: the client has disconnected, or the gateway has cancelled. */
 function abandoned({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.once('close', () => gone.abort())
   return gone.signal
 }
 
-/** The largest body of a request for a token, in bytes: the parameters are short, and the caller is not known yet. */
+/** The maximum size of the body of a token request, in bytes; it is small because the request is not authenticated. */
 const bodyLimit = 65_536
 
-/** Answers in the shape of RFC 6749 5.2, whatever went wrong. */
+/** Maps every error to an answer by RFC 6749 5.2. */
 function answerOf(error: unknown): Answer {
   if (error instanceof TokenError) return tokenErrorAnswer(error)
   if (error instanceof AppError) return tokenAnswerOf(error, httpStatus[error.kind])

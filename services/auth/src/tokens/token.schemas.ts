@@ -25,7 +25,7 @@ const refused = Type.Object({
 })
 const refusal = { description: 'RFC 6749 5.2.', content: { 'application/json': { schema: refused } } }
 
-/** For the document; what decides is `readTokenRequest`. */
+/** For the OpenAPI document only; `readTokenRequest` validates. */
 export const tokenSchema = {
   body: Type.Object({
     grant_type: Type.Enum(['password', 'refresh_token', 'client_credentials']),

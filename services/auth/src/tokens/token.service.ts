@@ -65,18 +65,22 @@ export function tokenService({ applications, sessions, accessTokens, signIn, ref
     return refresh(request.refreshToken, application, audience)
   }
 
-  /** One request that is sent many times at once is worked on once; all get its answer. */
+  /** Concurrent equal requests are processed once, and all get the same answer. */
   const byRefreshTokenOnce = pMemoize(byRefreshToken, { cache: false, cacheKey: JSON.stringify })
 
   return {
-    /** @throws TokenError, AppError `limit` after too many failures, `unavailable` when too many wait */
+    /**
+     * Issues tokens for one of the grants.
+     * @throws TokenError
+     * @throws AppError `limit` after too many failures, `unavailable` when too many wait
+     */
     async grant(request: TokenRequest, audience: Audience, origin: Origin): Promise<IssuedToken> {
       if (request.grantType === 'refresh_token') return byRefreshTokenOnce(request, audience)
       const application = await applicationOf(request, audience)
       return request.grantType === 'password' ? signIn(request, application, audience, origin) : byCredentials(application, audience)
     },
 
-    /** Ends the whole family of the token that signs out. */
+    /** Ends the session of the caller's token. */
     async signOut(caller: Caller): Promise<void> {
       if (await sessions.end(caller.sessionId)) await audit.record({ kind: 'session.ended', subject: subjectOf(caller) })
     },

@@ -6,7 +6,7 @@ import type { UserService } from './user.service.js'
 const { email, firstname, lastname, phone, password } = userResource.fields
 const body = wrappedBody('User', { email, firstname, lastname, phone, password, current_password: currentPassword }, { partial: true })
 
-/** One's own record: every employee sees theirs, and changes what is theirs to change. */
+/** The caller's own record: every employee reads it, and changes their names, address and password. */
 export const meRoutes = (users: UserService): Routes => [
   singletonRoute(userResource, { path: 'me', operationId: 'getCurrentUser' }, (caller) => users.get(caller, caller.userId)),
   action(

@@ -1,6 +1,6 @@
 import { conflict, invalid } from '@caseway/kit/errors'
 
-/** Of one's own record: whoever has a token and no password decides nothing about how the person signs in. */
+/** The caller's own credentials cannot be changed with a token alone. */
 export const changedAtMe = (...fields: string[]) =>
   invalid(Object.fromEntries(fields.map((field) => [field, 'is changed by PUT /rest/user/me, with current_password'])))
 

@@ -11,7 +11,7 @@ interface User {
   readonly version: number
 }
 
-/** The whole state. The version of the row is the revision: it grows with every change. */
+/** The whole state of an employee. Its revision is the version of the row, which grows with every change. */
 export const userEvent = ({ id, customerId, email, firstname, lastname, active, version }: User): UserEvent => ({
   id,
   customerId,

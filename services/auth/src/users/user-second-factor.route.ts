@@ -3,7 +3,7 @@ import { action, ok, type Routes } from '@caseway/kit/http'
 import { userResource } from './user.resource.js'
 import type { UserService } from './user.service.js'
 
-/** Of a colleague who has lost what makes the one-time passwords, and the recovery codes as well. */
+/** Removes the second factor of a colleague who has lost both authenticator app and recovery codes. */
 export const userSecondFactorRoute = (users: Pick<UserService, 'resetSecondFactor'>): Routes =>
   action(
     userResource,

@@ -23,7 +23,10 @@ const taken = (error: unknown): never => {
   throw onAddress(error, 'users')
 }
 
-/** A role that is assigned stays until the transaction ends. */
+/**
+ * Locks the role that is assigned, so that it is not deleted before the transaction ends.
+ * @throws AppError `invalid` when the office has no such role
+ */
 const keepRole = async (tx: Tx, customerId: Id, userRoleId: Id) => {
   const found = await tx.$queryRaw<unknown[]>`SELECT id FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR SHARE`
   if (found.length === 0) throw noSuchRecord('user_role_id')
@@ -34,7 +37,7 @@ export const userRepository = (db: Db) => {
   return {
     ...reads,
 
-    /** `authorize` runs before anything is written, `then` after it, in the same transaction. */
+    /** Creates an employee. `authorize` runs before anything is written, `then` afterwards; both in the same transaction. */
     create: (customerId: Id, user: StoredUser, authorize?: () => Promise<void>, then?: (id: Id) => Promise<void>): Promise<Id> =>
       db
         .write(office(customerId), async (tx) => {
@@ -47,14 +50,14 @@ export const userRepository = (db: Db) => {
         })
         .catch(taken),
 
-    /** Of whoever signs in with the address, at whatever office. */
+    /** The id of the employee with this address, of any office; undefined if there is none. */
     idOf: async (email: string): Promise<Id | undefined> => (await db.query(platform, accountByAddress.user(email)))[0]?.id,
 
-    /** `work` runs in a transaction in which the record is locked. */
+    /** Runs `work` in a transaction in which the record is locked. @throws AppError `not-found` */
     locked: <T>(caller: Employee, id: Id, work: (user: UserRow) => Promise<T>): Promise<T> =>
       db.write(caller, async (tx) => work(await reads.lock(tx, caller, id))),
 
-    /** Joins the transaction that is running. */
+    /** Sets a confirmed address. Joins the running transaction. @throws AppError `invalid` when somebody else has it */
     setAddress: (id: Id, email: string): Promise<void> =>
       db
         .write(platform, async (tx) => {
@@ -62,7 +65,11 @@ export const userRepository = (db: Db) => {
         })
         .catch(taken),
 
-    /** `authorize` runs before anything is written, `settle` after it: in the same transaction, with the person as they were, whose row is locked. */
+    /**
+     * Changes an employee. `authorize` runs before anything is written, `settle` afterwards; both in the same transaction, with the row locked, and get
+     * the person as they were before.
+     * @throws AppError `not-found`, `stale`, `invalid`
+     */
     change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { authorize, settle }: Around) =>
       db
         .write(caller, async (tx) => {

@@ -15,9 +15,9 @@ import type { UserRepository } from './user.repository.js'
 import type { NewUser, UserChanges, UserRow } from './user.resource.js'
 import { changedAtMe, ownSecondFactor } from './user-errors.js'
 
-/** What a person may change of themselves. */
+/** What employees may change of their own record. */
 export interface OwnChanges extends OwnPasswordChange {
-  /** Theirs when they have confirmed it by a mail. */
+  /** Takes effect when the link that is mailed to it is opened. */
   readonly email?: string
   readonly firstname?: string
   readonly lastname?: string
@@ -29,7 +29,7 @@ export interface NewEmployee {
   readonly firstname: string
   readonly lastname: string
   readonly password: string
-  /** Whether it is good for nothing but setting another one. */
+  /** Whether another password has to be set before anything else. */
   readonly passwordExpired?: boolean
   readonly role: EmployeeRole
 }
@@ -48,7 +48,7 @@ export interface UserDependencies {
 
 const isOther = <T>(wanted: T | undefined, present: T) => wanted !== undefined && wanted !== present
 
-/** @throws AppError `invalid` when people would change by their id what needs their present password */
+/** @throws AppError `invalid` when callers would change their own password or address by id, where the current password is not asked for */
 const requireNotOwn = (caller: Employee, before: UserRow, { password, email }: UserChanges) => {
   if (before.id !== caller.userId) return
   const fields = [...(password === undefined ? [] : ['password']), ...(isOther(email, before.email) ? ['email'] : [])]
@@ -58,8 +58,9 @@ const requireNotOwn = (caller: Employee, before: UserRow, { password, email }: U
 export const userService = (users: UserRepository, dependencies: UserDependencies) => {
   const { roles, rights, hasher, ownPasswords, secondFactors, sessions, accounts, audit, mails } = dependencies
   /**
-   * An account whose base role is above the caller's cannot be changed by them. Who can sign in as a person has all of their rights, and
-   * so has who decides how they sign in.
+   * Checks that the caller may make a change: nobody changes an account with a base role above their own. Whoever decides how a person signs in could act
+   * as them, and therefore needs all of their rights.
+   * @throws AppError `forbidden`, `invalid`
    */
   const requireChangeable = async (caller: Employee, before: UserRow, changes: UserChanges) => {
     requireNotOwn(caller, before, changes)
@@ -76,7 +77,10 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     ...(password !== undefined && { passwordHash: await hasher.hash(password), passwordExpired: false }),
   })
 
-  /** A change of what a session was opened with ends the sessions of the person; a new password, all but the one that set it. */
+  /**
+   * Ends the sessions that a change invalidates: all, if the person is deactivated or gets another role; all but the caller's own, after a new password or
+   * address.
+   */
   const endSessions = async (caller: Employee, before: UserRow, { active, password, userRoleId, email }: UserChanges) => {
     const subject = { kind: 'employee', id: before.id } as const
     if (active === false || isOther(userRoleId, before.userRoleId)) {
@@ -105,7 +109,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     await tell(caller, before, changes)
   }
 
-  /** Whoever has set no password yet is invited once more, and has never used the address before. */
+  /** Sends the mail for a change. Whoever has set no password yet never used the previous address, and is invited once more. */
   const tell = async ({ customerId }: Employee, before: UserRow, { email, active }: UserChanges) => {
     const person = { kind: 'employee', id: before.id } as const
     const [readdressed, activated] = [isOther(email, before.email), active === true && !before.active]
@@ -115,7 +119,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
   }
 
   const change = async (caller: Employee, id: Id, changes: UserChanges, expected?: number): Promise<void> => {
-    // Before a password is hashed for nothing. What decides is asked again of the locked row.
+    // Refuses early, before a password is hashed in vain. The locked row is checked again.
     await requireChangeable(caller, await users.get(caller, id), changes)
     await users.change(caller, id, await hashed(changes), expected, {
       authorize: (before) => requireChangeable(caller, before, changes),
@@ -129,14 +133,14 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     change,
 
     async fieldErrors(caller: Employee, { userRoleId, email }: Partial<NewUser>, id?: Id) {
-      // Of another office's id it is not told that the address is theirs.
+      // For an id of another office, the address counts as taken, so that the answer does not reveal whose it is.
       const before = id === undefined ? null : await users.find(caller, id)
       const holder = email === undefined ? undefined : await users.idOf(email)
       const missing = userRoleId === undefined || (await roles.find(caller, userRoleId)) ? [] : ['user_role_id']
       return { ...nonexistent(missing), ...(holder !== undefined && holder !== before?.id && emailTaken().fields) }
     },
 
-    /** Whoever gets no password here is invited to set one, once they are let in. */
+    /** Creates an employee. Without a password they are invited to set one; an inactive person only once they are activated. */
     async create(caller: Employee, { password, userRoleId, ...input }: NewUser): Promise<Id> {
       const roleId = userRoleId ?? (await roles.builtIn(caller.customerId, 'trainee'))
       const authorize = async () => rights.requireToMake(caller, noStanding, await rights.standing(caller, roleId))
@@ -150,15 +154,15 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
       })
     },
 
-    /** For the operator of the installation: no right is checked. */
+    /** For the operator of the installation: creates an employee without checking any right. */
     async employ(customerId: Id, { role, password, ...person }: NewEmployee): Promise<Id> {
       const passwordHash = await hasher.hash(password)
       return users.create(customerId, { ...person, passwordHash, userRoleId: await roles.builtIn(customerId, role) })
     },
 
     /**
-     * Whoever has lost their second factor signs in with the password alone. It takes what setting their password takes.
-     * @throws AppError `not-found` when they have none, `conflict` when it is the caller's own
+     * Removes a colleague's second factor, so that the password alone signs in. It requires the same rights as setting their password.
+     * @throws AppError `not-found` when they have none, `conflict` when it is the caller's own, `forbidden`
      */
     resetSecondFactor: (caller: Employee, id: Id): Promise<void> =>
       users.locked(caller, id, async ({ userRoleId }) => {
@@ -170,13 +174,16 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
         await audit.record({ kind: 'second_factor.reset', subject })
       }),
 
-    /** They stay in what they have done, and cannot come in any more. */
+    /** Deactivates a person: their records remain, but they can no longer sign in. @throws AppError as `change` */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => change(caller, id, { active: false }, expected),
 
-    /** The address that they have confirmed. @throws AppError `invalid` when somebody else has it */
+    /** Sets the address that an employee has confirmed. @throws AppError `invalid` when somebody else has it */
     setAddress: users.setAddress,
 
-    /** A new password or address needs the present password. One that has expired has to be changed before anything else. */
+    /**
+     * Changes the caller's own record. A new password or address requires the current password; while it has expired, nothing else can be changed.
+     * @throws AppError as `ownPasswords`; `stale`
+     */
     async changeSelf(caller: Employee, { email, password, currentPassword, ...changes }: OwnChanges, expected?: number): Promise<void> {
       const { stored, stillCurrent } = await ownPasswords.stored(caller, { password, currentPassword })
       const wanted = email !== undefined && isOther(email, (await users.get(caller, caller.userId)).email) ? email : undefined

@@ -1,13 +1,13 @@
 import type { MailTopic } from '../account-mail.js'
 
-/** What a mail says, in plain text. */
+/** The sentences of a mail, in plain text. */
 export interface Text {
   readonly subject: string
   readonly before: readonly string[]
-  /** On the link, which stands between both. */
+  /** The label of the link, which stands between `before` and `after`. */
   readonly link: string
   readonly after: readonly string[]
 }
 
-/** Of one language. `office` is the name of the office that the person belongs to, or empty. */
+/** The texts of one language. `office` is the name of the person's office; it is empty for a client without one. */
 export type Texts = Readonly<Record<MailTopic, (office: string) => Text>>
