@@ -76,10 +76,10 @@ const cells: [method: string, resource: string, path: string, allowed: string[]]
   ['DELETE', 'customer_user_link/client', '/customer_user_link/client/{id}', ['administrator', 'expert']],
 ]
 
-describe('who may', () => {
+describe('access by role', () => {
   it.each(cells)('%s %s: %s', async (method, resource, path, allowed) => {
     for (const [role, caller] of Object.entries(http)) {
-      // An id that nobody has: whoever may is told so, whoever may not learns nothing of it.
+      // With an id of no record: an allowed role gets 404, any other one gets 403 and learns nothing.
       const { status, body } = await caller.request(method, path.replace('{id}', String(randomId())), bodyOf(method, resource))
       const wanted = !allowed.includes(role) ? 403 : path.includes('{id}') ? 404 : method === 'POST' ? 201 : 200
       const sent = path.endsWith('permission') && method === 'PUT' && wanted !== 403 ? 400 : wanted
@@ -88,7 +88,7 @@ describe('who may', () => {
     }
   })
 
-  it.each(cells)('%s %s: nobody without a token, no technical application, no client', async (method, resource, path) => {
+  it.each(cells)('%s %s: refused without a token, for technical applications and for clients', async (method, resource, path) => {
     const sent = bodyOf(method, resource)
     const own = path.replace('{id}', String(ids[resource]))
     const nobody = await stranger.as(undefined).request(method, own, sent)
@@ -103,9 +103,9 @@ describe('who may', () => {
   })
 })
 
-describe('what belongs to another office', () => {
+describe('a record of another office', () => {
   const withId = cells.filter(([method, , path]) => path.includes('{id}') && !(method === 'PUT' && path.includes('customer_user_link')))
-  it.each(withId)('is the same 404 as what does not exist: %s %s %s', async (method, resource, path) => {
+  it.each(withId)('gets the same 404 as an id of no record: %s %s %s', async (method, resource, path) => {
     const sent = path.endsWith('permission') && method === 'PUT' ? [] : bodyOf(method, resource)
     const ask = (id: unknown) => stranger.request(method, path.replace('{id}', String(id)), sent)
     const foreign = await ask(ids[resource])

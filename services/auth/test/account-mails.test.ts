@@ -24,14 +24,14 @@ const oneJob = (auth: Auth, person: Person, is: Partial<Job>) =>
   eventually(async () => expect(await jobsOf(auth, person)).toEqual([expect.objectContaining(is)]), patience)
 const runsAgain = ({ database }: Auth) => database.rows("UPDATE kit.job SET run_at = now(), due = now() WHERE state = 'waiting'")
 
-describe('a server', () => {
+describe('a mail server', () => {
   let auth: MailedAuth
   beforeAll(async () => {
     auth = await startMailedAuth({ AUTH_SMTP_TIMEOUT_MS: '1500' })
   })
   afterAll(() => auth.stop())
 
-  it('that is away gets the mail when it is back', async () => {
+  it('gets the mail when it is available again', async () => {
     const { trainee } = await auth.office()
     await auth.server.stop()
     await asks(auth, trainee)
@@ -65,7 +65,7 @@ describe('a server', () => {
     await auth.mailsTo(trainee.username, 0)
   })
 
-  it('that says nothing may have taken it: the same link comes again', async () => {
+  it('that does not answer may have accepted the mail: it is sent again with the same link', async () => {
     const { trainee } = await auth.office()
     auth.server.obstacles.push({ at: 'message', silent: true })
     await asks(auth, trainee)
@@ -76,7 +76,7 @@ describe('a server', () => {
     await oneJob(auth, trainee, { state: 'done', tries: 2 })
   })
 
-  it('that says nothing gets it no more once the link was used', async () => {
+  it('that does not answer gets the mail no more once its link was used', async () => {
     const { trainee } = await auth.office()
     auth.server.obstacles.push({ at: 'message', silent: true })
     await asks(auth, trainee)
@@ -88,7 +88,7 @@ describe('a server', () => {
     await auth.mailsTo(trainee.username, 0)
   })
 
-  it('that never says anything gets it twelve times', async () => {
+  it('that never answers gets the mail twelve times', async () => {
     const { trainee } = await auth.office()
     auth.server.obstacles.push({ at: 'message', silent: true }, { at: 'message', silent: true })
     await asks(auth, trainee)
@@ -99,7 +99,7 @@ describe('a server', () => {
     expect(auth.server.obstacles).toEqual([])
   })
 
-  it('is told about no address in what is kept of an error', async () => {
+  it('leaves no address in the stored error of the job', async () => {
     const errors = await auth.database.rows<{ error: string }>('SELECT error FROM kit.job WHERE error IS NOT NULL')
     expect(errors.length).toBeGreaterThan(0)
     for (const { error } of errors) expect(error).not.toContain('@')
@@ -119,7 +119,7 @@ describe('a server without TLS', () => {
   })
 })
 
-it('a server needs a sender', async () => {
+it('a mail server requires a sender address', async () => {
   await expect(startAuthService({ AUTH_SMTP_URL: 'smtp://127.0.0.1' })).rejects.toThrow('AUTH_MAIL_FROM is required with AUTH_SMTP_URL.')
 })
 
@@ -130,7 +130,7 @@ describe('without a server', () => {
   })
   afterAll(() => auth.stop())
 
-  it('each mail is a file that only its owner reads, with a name that says nothing', async () => {
+  it('each mail is a file that only its owner can read, with a name that reveals nothing', async () => {
     const { trainee } = await auth.office()
     await asks(auth, trainee)
     const folder = join(auth.home, 'mails')

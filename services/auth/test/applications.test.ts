@@ -24,7 +24,7 @@ const signInWith = async (client_id: string) => {
   const { username, password } = (await auth.office()).expert
   return auth.token({ grant_type: 'password', client_id, username, password })
 }
-/** As a frontend does that leaves out who it is. */
+/** A refresh without `client_id`. */
 const refresh = ({ refresh_token }: TokenAnswer) => auth.token({ grant_type: 'refresh_token', refresh_token })
 const hasEnded = async ({ access_token }: TokenAnswer) => {
   const id = jwt.decode(access_token, { json: true })?.sid as string
@@ -34,7 +34,7 @@ const trailOf = (id: string) =>
   auth.database.rows('SELECT kind, actor, customer_id, details FROM audit_events WHERE subject = $1 ORDER BY id', [`application:${id}`])
 
 describe('an application that is deleted', () => {
-  it('asks for no more tokens, and whoever signed in with it is signed out, with an entry in the trail', async () => {
+  it('gets no more tokens, and its sessions end, with an entry in the audit trail', async () => {
     const [frontend, other] = [await application('first_party'), await application('first_party')]
     const [own, its] = [(await signInWith(frontend.id)).body, (await signInWith(other.id)).body]
     expect(await administration().deleteApplication(frontend.id)).toBe(1)
@@ -48,7 +48,7 @@ describe('an application that is deleted', () => {
     ])
   })
 
-  it('takes its own tokens with it where it is an external one', async () => {
+  it('invalidates its own tokens if it is an external one', async () => {
     const platform = await application('technical')
     const { body } = await byCredentials(platform)
     await administration().deleteApplication(platform.id)
@@ -56,22 +56,22 @@ describe('an application that is deleted', () => {
     expect((await byCredentials(platform)).body).toMatchObject({ error: 'invalid_client' })
   })
 
-  it('leaves no session to who signed in at the same moment', async () => {
+  it('leaves no session of a concurrent sign-in', async () => {
     const frontend = await application('first_party')
     const { body } = await signInWith(frontend.id)
     await auth.database.rows('DELETE FROM applications WHERE client_id = $1', [frontend.id])
     expect((await refresh(body)).body).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('has to be there', async () => {
+  it('must exist', async () => {
     const id = randomUUID()
     await expect(administration().deleteApplication(id)).rejects.toMatchObject({ kind: 'not-found' })
     expect(await trailOf(id)).toEqual([])
   })
 })
 
-describe('a secret that is renewed', () => {
-  it('ends what was begun with the old one', async () => {
+describe('a renewed secret', () => {
+  it('ends the sessions that were begun with the old one', async () => {
     const platform = await application('technical')
     const { body } = await byCredentials(platform)
     const secret = await administration().renewSecret(platform.id)
@@ -81,7 +81,7 @@ describe('a secret that is renewed', () => {
     expect([renewed.status, await hasEnded(renewed.body)]).toEqual([200, false])
   })
 
-  it('is that of an external application that is there', async () => {
+  it('requires an existing external application', async () => {
     const [frontend, nobody] = [await application('first_party'), randomUUID()]
     await expect(administration().renewSecret(frontend.id)).rejects.toMatchObject({ kind: 'conflict' })
     await expect(administration().renewSecret(nobody)).rejects.toMatchObject({ kind: 'not-found' })

@@ -25,7 +25,7 @@ const listed = async (http: HttpClient, query = '') =>
 const refused = async (http: HttpClient) => expect((await http.post('/user_role', { UserRole: { name: 'x' } })).status).toBe(403)
 
 describe('GET /rest/audit_event', () => {
-  it('shows who was refused what, from where, in which request', async () => {
+  it('shows refused requests with caller, address and request id', async () => {
     const { office, http, trainee } = await here()
     const headers = { 'x-forwarded-for': '198.51.100.7, 203.0.113.9', 'x-request-id': randomUUID() }
     await trainee.post('/user_role', { UserRole: { name: 'x' } }, headers)
@@ -42,7 +42,7 @@ describe('GET /rest/audit_event', () => {
     expect([one.status, one.body]).toEqual([200, { AuditEvent: event }])
   })
 
-  it('is filtered, sorted and paged as every list', async () => {
+  it('can be filtered, sorted and paged', async () => {
     const { office, http, trainee } = await here()
     const specialist = await auth.asExpert(office.specialist)
     for (const caller of [trainee, trainee, specialist]) await refused(caller)
@@ -58,7 +58,7 @@ describe('GET /rest/audit_event', () => {
     expect([wrong.status, wrong.body]).toMatchObject([400, { errorMessages: { kind: expect.any(String), color: expect.any(String) } }])
   })
 
-  it('is for administrators, with a token', async () => {
+  it('is for administrators only', async () => {
     const { office, http, trainee } = await here()
     await refused(trainee)
     const [event] = await listed(http)
@@ -80,7 +80,7 @@ describe('GET /rest/audit_event', () => {
     expect(await listed(strangers, `?request_id=${event?.request_id}`)).toEqual([])
   })
 
-  it('cannot be written over HTTP', async () => {
+  it('is read-only over HTTP', async () => {
     const { http } = await here()
     expect((await http.post('/audit_event', { AuditEvent: { kind: 'right.refused' } })).status).toBe(405)
     expect((await http.put('/audit_event/1', { AuditEvent: { kind: 'right.refused' } })).status).toBe(405)
@@ -102,7 +102,7 @@ describe('the table', () => {
     return work(connection).finally(() => connection.end())
   }
 
-  it('is append only, for the role of the service and for the owner', async () => {
+  it('is append-only for the role of the service and for the owner', async () => {
     const id = await rowOf('1 day')
     const statements = [`UPDATE audit_events SET kind = 'x' WHERE id = ${id}`, `DELETE FROM audit_events WHERE id = ${id}`]
     for (const statement of statements) {
@@ -113,7 +113,7 @@ describe('the table', () => {
     expect(await auth.database.rows('SELECT kind FROM audit_events WHERE id = $1', [id])).toEqual([{ kind: 'right.refused' }])
   })
 
-  it('lets go of rows that are older than a year', async () => {
+  it('allows the deletion of rows that are older than a year', async () => {
     const [old, recent] = [await rowOf('366 days'), await rowOf('364 days')]
     const remove = (id?: string) => asService((connection) => connection.query('DELETE FROM audit_events WHERE id = $1', [id]))
     expect((await remove(old)).rowCount).toBe(1)
@@ -121,13 +121,13 @@ describe('the table', () => {
   })
 })
 
-describe('what another service publishes', () => {
+describe('an event of another service', () => {
   const event = (customerId: bigint, more: Partial<AuditEvent> = {}): AuditEvent => ({
     ...{ customerId, kind: 'issue.deleted', actor: 'employee:7', subject: 'issue:9', address: '203.0.113.9', requestId: 'r-1' },
     ...{ details: { number: '12', password: 'never', constructor: 'never' }, ...more },
   })
 
-  it('is kept once, however often it comes, with its own time and the details that are known', async () => {
+  it('is stored once, however often it is delivered, with its own time and the known details', async () => {
     const { office, http } = await here()
     const id = randomUUID()
     const time = new Date('2026-01-02T03:04:05Z')
@@ -140,11 +140,11 @@ describe('what another service publishes', () => {
   })
 })
 
-describe('what the command line does', () => {
+describe('a command of the operator', () => {
   const trailOf = (...subjects: string[]) =>
     auth.database.rows('SELECT customer_id, kind, actor, details FROM audit_events WHERE subject = ANY($1) ORDER BY id', [subjects])
 
-  it('is in the trail of the office, or of the installation, without a secret', async () => {
+  it('is recorded for the office or the installation, without secrets', async () => {
     const { administration } = auth.service
     const office = await auth.office()
     const { id } = await auth.client(office)
@@ -176,7 +176,7 @@ describe('what the command line does', () => {
 })
 
 describe('a session', () => {
-  it('is in the trail from its start to its end, with the tries that failed', async () => {
+  it('is recorded from its start to its end, with the failed attempts', async () => {
     const { office, http } = await here()
     const actor = `employee:${office.expert.id}`
     const wrong = { grant_type: 'password', client_id: auth.clientId, username: office.expert.username, password: 'Kanarek-guess' }
@@ -197,8 +197,8 @@ describe('a session', () => {
   })
 })
 
-describe('what an administrator does', () => {
-  it('is there with the change, and not without it', async () => {
+describe('a change by an administrator', () => {
+  it('is recorded in the transaction of the change', async () => {
     const { office, http } = await here()
     const subject = `employee:${office.trainee.id}`
     const path = `/user/${office.trainee.id}`

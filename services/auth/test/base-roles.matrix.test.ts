@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { numberOfRole } from '../src/roles/right.js'
 import { type Auth, type Office, startAuthService } from './support/auth.js'
 
-/** Whoever tries: the four base roles with both rights to manage, and an expert who lacks one right. */
+/** The callers: the four base roles with both managing rights, and an expert who lacks one right. */
 const actors = [...employees, 'expert without reports.all'] as const
 type Actor = (typeof actors)[number]
 
@@ -40,18 +40,18 @@ afterAll(() => auth.stop())
 const one = async <Row extends object>(sql: string, values: unknown[]) => (await auth.database.rows<Row>(sql, values))[0] as Row
 const customerId = () => String(office.customerId)
 
-/** Somebody of the role, with a password, whom nobody else touches. */
+/** An employee with this role and a password, whom only this test changes. */
 async function person(role: EmployeeRole, active = true): Promise<string> {
   const sql = `INSERT INTO users (customer_id, email, firstname, lastname, user_role_id, active, password_hash)
     VALUES ($1, $2, 'Eva', 'Lis', $3, $4, 'a hash') RETURNING id`
   return (await one<{ id: string }>(sql, [customerId(), `${randomUUID()}@office.test`, roleIds[role], active])).id
 }
-/** A role of the office's own with this base role. */
+/** A custom role of the office with this base role. */
 async function ownRole(baseRole: EmployeeRole): Promise<string> {
   const sql = "INSERT INTO user_roles (customer_id, name, base_role) VALUES ($1, 'Own', $2) RETURNING id"
   return (await one<{ id: string }>(sql, [customerId(), numberOfRole(baseRole)])).id
 }
-/** Everything that a way could have changed. */
+/** All rows that the calls could change. */
 const state = async () => {
   const tables = ['users', 'user_roles', 'user_permissions', 'user_role_permissions']
   const digests = tables.map(
@@ -63,13 +63,13 @@ const state = async () => {
 type Call = (http: HttpClient) => Promise<{ status: number }>
 interface Way {
   readonly name: string
-  /** The base role of whom or what it touches. */
+  /** The base role of the person or role that the call changes. */
   readonly target?: EmployeeRole
-  /** The base role that it gives. */
+  /** The base role that the call assigns. */
   readonly gives?: EmployeeRole
-  /** Whether the caller then has, or has given, all that the target may. */
+  /** Whether the call gives the caller, or lets the caller assign, all rights of the target. */
   readonly takesAll?: boolean
-  /** What the rules forbid everybody. */
+  /** Whether the call is refused for everybody. */
   readonly never?: boolean
   readonly prepare: () => Promise<Call>
 }
@@ -149,10 +149,10 @@ const created = employees.flatMap((gives): Way[] => [
   },
 ])
 
-/** Of the base roles, these two have `reports.all`. */
+/** The base roles that have `reports.all`. */
 const reports = (role?: EmployeeRole) => role === 'administrator' || role === 'expert'
 
-/** 403 for whom the routes do not admit, what is above the caller, and what the caller lacks; 409 for built-in roles. */
+/** 403 if the route does not admit the role, the target is above the caller, or the caller lacks a right; 409 for built-in roles. */
 function expected(actor: Actor, { target = 'trainee', gives = target, takesAll, never, ...way }: Way): number[] {
   const base = actor === 'expert without reports.all' ? 'expert' : actor
   const admitted = base === 'administrator' || base === 'expert'
@@ -165,8 +165,8 @@ function expected(actor: Actor, { target = 'trainee', gives = target, takesAll, 
 
 const cells = [...touched, ...edited, ...created].flatMap((way) => actors.map((actor) => [`${actor}: ${way.name}`, actor, way] as const))
 
-describe('nobody gives or edits a base role above their own, or touches whoever has one', () => {
-  it('is walked in every cell', () => expect(cells.length).toBeGreaterThan(300))
+describe('nobody assigns or edits a base role above their own, or changes a person who has one', () => {
+  it('covers all combinations', () => expect(cells.length).toBeGreaterThan(300))
 
   it.each(cells)('%s', async (_, actor, way) => {
     const call = await way.prepare()

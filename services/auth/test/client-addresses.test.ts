@@ -20,7 +20,7 @@ const takenByUser = refusedWith(status.PERMISSION_DENIED, 'The e-mail address be
 const reserved = refusedWith(status.FAILED_PRECONDITION, 'Another change has reserved the e-mail address.')
 
 describe('an address', () => {
-  it('that somebody has is refused, whatever its case', async () => {
+  it('that is taken is refused, ignoring case', async () => {
     const [client, another] = [await data.known(), await data.known()]
     const upper = (email: string) => email.toUpperCase()
     for (const email of [another.username, upper(another.username)])
@@ -29,13 +29,13 @@ describe('an address', () => {
       await expect(data.reserve(client.external, { email: upper(username) })).rejects.toEqual(takenByUser)
   })
 
-  it('may change its case alone', async () => {
+  it('may change only in case', async () => {
     const client = await data.known()
     await data.change(client.external, { email: client.username.toUpperCase() })
     expect(await data.accountOf(client)).toMatchObject({ email: client.username.toUpperCase() })
   })
 
-  it('that is reserved keeps another change waiting, and has one winner of two at the same moment', async () => {
+  it('is reserved by only one of two concurrent changes', async () => {
     const [first, second] = [await data.known(), await data.known()]
     const [email, ids] = [someone(), [randomUUID(), randomUUID()] as const]
     const held = await holdTransaction(auth.database, 'SELECT lock_address($1)', [email])
@@ -52,7 +52,7 @@ describe('an address', () => {
 })
 
 describe('an address that changes before an invitation is accepted', () => {
-  it('shows to the offices that the client is attached to, and not to one that invited the old one', async () => {
+  it('is shown to the offices that the client is attached to, but not to one that invited the old address', async () => {
     const client = await data.known()
     const other = await auth.office()
     const http = await auth.asExpert(other.administrator)
@@ -82,7 +82,7 @@ describe('an address that changes before an invitation is accepted', () => {
 describe('while an address is reserved', () => {
   const changing = [400, { status: 'error', errorMessages: { email: 'is being changed at this moment: try again' } }]
 
-  it('nobody else gets it', async () => {
+  it('nobody else can take it', async () => {
     const client = await data.known()
     const email = someone()
     const id = randomUUID()
@@ -101,7 +101,7 @@ describe('while an address is reserved', () => {
     expect((await http.post('/client', { Client: names })).status).toBe(201)
   })
 
-  it('the person confirms no other one', async () => {
+  it('the person cannot confirm another one', async () => {
     const client = await data.known()
     const [wanted, own, id] = [someone(), someone(), randomUUID()]
     const http = await auth.asClient(client)
@@ -116,7 +116,7 @@ describe('while an address is reserved', () => {
     expect(await data.accountOf(client)).toMatchObject({ email: own })
   })
 
-  it('the change waits for the person who confirms one at this moment', async () => {
+  it('the change waits for a concurrent confirmation of the person', async () => {
     const client = await data.known()
     const own = someone()
     const held = await holdTransaction(auth.database, 'UPDATE clients SET email = $2 WHERE id = $1', [client.id, own])

@@ -19,7 +19,7 @@ const refusedWith = (code: status, details: unknown = expect.anything()) => expe
 const notFound = refusedWith(status.NOT_FOUND, 'There is no such client.')
 
 describe('a client of the external platform', () => {
-  it('is found by the id that it has there', async () => {
+  it('is found by its id there', async () => {
     const { id, external, username } = await data.known()
     const found = { client_id: String(id), email: username, firstname: 'Ada', lastname: 'Nowak', company_name: '' }
     expect((await data.get(external)).data).toEqual(found)
@@ -46,7 +46,7 @@ describe('a client of the external platform', () => {
 })
 
 describe('a change', () => {
-  it('is of the account, with its events and its entry in the trail, once', async () => {
+  it('is applied to the account once, with its events and its entry in the audit trail', async () => {
     const [first, second] = [await auth.office(), await auth.office()]
     const client = await data.known(first, second)
     const [id, email] = [randomUUID(), someone()]
@@ -55,7 +55,7 @@ describe('a change', () => {
     const { firstname: _, ...changes } = wanted
     expect(reserved).toEqual({
       data: { client_id: String(client.id), email: client.username, firstname: 'Ada', lastname: 'Nowak', company_name: '' },
-      // Of each optional field the library says beside it that it is there.
+      // For each optional field the gRPC library adds a property that says that it is set.
       changes: { ...changes, _email: 'email', _lastname: 'lastname', _company_name: 'company_name' },
     })
     expect(await data.reserve(client.external, wanted, id)).toEqual(reserved)
@@ -75,14 +75,14 @@ describe('a change', () => {
     expect(entries).toEqual([{ actor: 'application:7', details: { fields: 'email lastname company_name' } }])
   })
 
-  it('of one name keeps the other one, also where only the offices know it', async () => {
+  it('of one name keeps the other one, even if it is only on the cards', async () => {
     const client = await data.known()
     await auth.database.rows("UPDATE clients SET firstname = '', lastname = '', names_confirmed = NULL WHERE id = $1", [client.id])
     await data.change(client.external, { firstname: 'Eva' })
     expect(await data.accountOf(client)).toMatchObject({ firstname: 'Eva', lastname: 'Nowak' })
   })
 
-  it('of the address ends the sessions, and the old address is told', async () => {
+  it('of the address ends the sessions and notifies the old address', async () => {
     const client = await data.known()
     const session = await auth.signIn(client, 'client')
     await data.change(client.external, { email: someone() })
@@ -91,7 +91,7 @@ describe('a change', () => {
     await auth.mailsTo(client.username)
   })
 
-  /** Whom an office has entered, and who has set no password yet. */
+  /** A client whom an office has entered, and who has set no password yet. */
   async function invited() {
     const http = await auth.asExpert((await auth.office()).trainee)
     const [email, external] = [someone(), randomUUID()]
@@ -101,7 +101,7 @@ describe('a change', () => {
   }
   const accept = (token: string, password: string) => auth.http('client').post(`/invitation/${token}`, { password })
 
-  it('of the address of somebody without a password invites them at the new one, and tells nobody at the old one', async () => {
+  it('of the address of a client without a password invites them at the new one, and sends nothing to the old one', async () => {
     const [client, email] = [await invited(), someone()]
     const { token } = linkOf((await auth.mailsTo(client.email))[0])
     await data.change(client.external, { email })
@@ -112,14 +112,14 @@ describe('a change', () => {
     await auth.mailsTo(client.email, 1)
   })
 
-  it('of names alone leaves the sessions, and is the person’s own', async () => {
+  it('of names only keeps the sessions, and confirms the names', async () => {
     const { id, external } = await invited()
     await data.change(external, { firstname: 'Eva', lastname: 'Lis' })
     const events = (await auth.published(clientTopic)).map(({ event }) => event).filter((event) => event.id === BigInt(id))
     expect(events.at(-1)).toMatchObject({ firstname: 'Eva', lastname: 'Lis' })
   })
 
-  it('of names is on the cards of the offices that the client is attached to, and of no other', async () => {
+  it('of names changes the cards of the offices that the client is attached to, and no others', async () => {
     const [office, another, inviting] = [await auth.office(), await auth.office(), await auth.office()]
     const client = await data.known(office, another)
     const experts = await Promise.all([office, another, inviting].map(({ expert }) => auth.asExpert(expert)))
@@ -141,7 +141,7 @@ describe('a change', () => {
     expect(told.map(({ customerId }) => customerId).sort()).toEqual([office, another].map(({ customerId }) => BigInt(customerId)).sort())
   })
 
-  it('differs from what all offices call a client who has confirmed no names', async () => {
+  it('is compared with the names on all cards if the client has confirmed none', async () => {
     const http = await auth.asExpert((await auth.office()).expert)
     const external = randomUUID()
     const entered = { firstname: 'Ola', lastname: 'Kot', company_name: 'Kot' }
@@ -152,12 +152,12 @@ describe('a change', () => {
     expect(changes).not.toHaveProperty('firstname')
     expect(changes).not.toHaveProperty('company_name')
     await data.change(external, { company_name: '' })
-    // Their phone is all that they have said.
+    // The phone is all that they have confirmed.
     await auth.database.rows("UPDATE clients SET phone = '1', names_confirmed = now() WHERE external_user_id = $1", [external])
     expect((await data.reserve(external, { ...entered, company_name: '' })).changes).toEqual({})
   })
 
-  it('reserves nothing where nothing differs', async () => {
+  it('reserves nothing if no field differs', async () => {
     const client = await data.known()
     const id = randomUUID()
     const { changes } = await data.reserve(client.external, { email: client.username, firstname: 'Ada', company_name: '' }, id)
@@ -166,7 +166,7 @@ describe('a change', () => {
     expect(await auth.database.rows('SELECT FROM client_data_changes WHERE id = $1', [id])).toEqual([])
   })
 
-  it('that was released is never made, nor reserved later', async () => {
+  it('that was released can be neither applied nor reserved', async () => {
     const client = await data.known()
     const email = someone()
     for (const before of [true, false]) {
@@ -180,7 +180,7 @@ describe('a change', () => {
     await data.reserve((await data.known()).external, { email })
   })
 
-  it('that was made cannot be released', async () => {
+  it('that was applied cannot be released', async () => {
     const client = await data.known()
     const [id, email] = [randomUUID(), someone()]
     await data.reserve(client.external, { email }, id)
@@ -191,7 +191,7 @@ describe('a change', () => {
 })
 
 describe('the account of the same person as an employee', () => {
-  /** A client who has the address of an employee of the office. */
+  /** A client with the address of an employee of the office. */
   async function both(office: Office, employee: Person, offices = [office]): Promise<Known> {
     const client = await data.known(...offices)
     await auth.database.rows('UPDATE clients SET email = $2 WHERE id = $1', [client.id, employee.username])
@@ -215,7 +215,7 @@ describe('the account of the same person as an employee', () => {
     expect((await auth.token(refresh)).status).toBe(400)
   })
 
-  it('goes with its office meanwhile, and the client is changed', async () => {
+  it('may be deleted meanwhile with its office, and the client is changed', async () => {
     const [office, id] = [await auth.office(), randomUUID()]
     const client = await both(office, office.expert, [office, await auth.office()])
     await data.reserve(client.external, { lastname: 'Lis' }, id)
@@ -226,14 +226,14 @@ describe('the account of the same person as an employee', () => {
     expect(await data.accountOf(client)).toMatchObject({ lastname: 'Lis' })
   })
 
-  it('stays as it is at an office that the client is not attached to', async () => {
+  it('does not change at an office that the client is not attached to', async () => {
     const office = await auth.office()
     const client = await both(office, office.expert, [await auth.office()])
     await data.change(client.external, { email: someone() })
     expect(await data.employeeOf(office.expert)).toMatchObject({ email: office.expert.username })
   })
 
-  it('stays as it is while nobody has proven that the account of the client is theirs', async () => {
+  it('does not change while the client has not proven the address', async () => {
     const office = await auth.office()
     const [http, external] = [await auth.asExpert(office.trainee), randomUUID()]
     const card = { firstname: 'A', lastname: 'B', external_user_id: external }
@@ -243,7 +243,7 @@ describe('the account of the same person as an employee', () => {
   })
 })
 
-it('changes one client only', async () => {
+it('a change affects one client only', async () => {
   const [client, another] = [await data.known(), await data.known()]
   await data.change(client.external, { email: someone(), lastname: `${randomId()}` })
   expect(await data.accountOf(another)).toEqual({ email: another.username, firstname: 'Ada', lastname: 'Nowak', company_name: null })

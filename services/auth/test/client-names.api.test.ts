@@ -18,7 +18,7 @@ const toOffice = ({ customerId }: Office) => ({ CustomerUserLink: { customer_id:
 const card = (names: object = {}) => ({ firstname: 'Eva', lastname: 'Secret', phone: '+48 SECRET', ...names })
 const done = { status: 'OK' }
 
-/** Somebody whom an office has entered (version 1), and who can sign in since (2). */
+/** A client whom an office has entered (version 1), and who has set a password since (version 2). */
 async function entered({ http }: { http: HttpClient }): Promise<Person> {
   const [username, password] = [`${randomUUID()}@client.test`, randomUUID()]
   const { body } = await http.post<{ id: number }>('/client', { Client: { email: username, ...card() } })
@@ -30,7 +30,7 @@ const eventsOf = async ({ id }: Person) =>
   (await auth.published(clientTopic)).filter(({ event }) => event.id === id).map(({ event }) => event)
 
 describe('the names that an office enters', () => {
-  it('are its own: no other office gets to see them, in no answer and no event of the account', async () => {
+  it('are not visible to other offices, neither in answers nor in events of the account', async () => {
     const [first, second] = [await here(), await here()]
     const person = await entered(first)
     expect(await cardAt(first, person)).toMatchObject(card())
@@ -44,7 +44,7 @@ describe('the names that an office enters', () => {
     ])
   })
 
-  it('become the account’s when the person accepts the invitation that names them', async () => {
+  it('become those of the account when the person accepts the invitation with them', async () => {
     const [first, second, third] = [await here(), await here(), await here()]
     const person = await entered(first)
     const asClient = await auth.asClient(person)
@@ -54,14 +54,14 @@ describe('the names that an office enters', () => {
     expect(await cardAt(first, person)).toMatchObject(card())
     expect((await asClient.post('/customer_user_link', toOffice(third.office))).status).toBe(201)
     expect(await cardAt(third, person)).toMatchObject({ firstname: 'Ewa', lastname: 'Secret', phone: '+48 2' })
-    // Their password was the second version.
+    // The password was the second version.
     expect((await eventsOf(person)).map(({ firstname, revision }) => [firstname, revision])).toEqual([
       ['', 1n],
       ['Ewa', 3n],
     ])
   })
 
-  it('become the account’s as well when the person has said their phone alone, which they keep', async () => {
+  it('become those of the account also if the person has only confirmed a phone number, which remains', async () => {
     const [first, second] = [await here(), await here()]
     const person = await entered(first)
     const asClient = await auth.asClient(person)
@@ -75,7 +75,7 @@ describe('the names that an office enters', () => {
 })
 
 describe('/rest/client/me on the address of clients', () => {
-  it('shows one’s own account, and confirms the names that are sent', async () => {
+  it('shows the caller’s account, and confirms the names that are sent', async () => {
     const [first, second] = [await here(), await here()]
     const person = await entered(first)
     const asClient = await auth.asClient(person)
@@ -94,7 +94,7 @@ describe('/rest/client/me on the address of clients', () => {
     expect((await eventsOf(person)).at(-1)).toMatchObject({ firstname: 'Ewa', lastname: 'Lis', revision: 3n })
   })
 
-  it('refuses what is wrong, and whoever is no client', async () => {
+  it('refuses invalid fields, and callers who are not clients', async () => {
     const { office, http } = await here()
     const asClient = await auth.asClient(await auth.client(office))
     const { status, body } = await asClient.put('/client/me', { Client: { firstname: ' ', lastname: 'x'.repeat(101), phone: 5 } })
@@ -107,7 +107,7 @@ describe('/rest/client/me on the address of clients', () => {
 })
 
 describe('a banned client', () => {
-  it('sees nothing of the office, until the ban is over', async () => {
+  it('sees nothing of the office until the ban is lifted', async () => {
     const [first, second] = [await here(), await here()]
     const client = await auth.client(first.office, second.office)
     const asClient = await auth.asClient(client)
@@ -123,7 +123,7 @@ describe('a banned client', () => {
   })
 })
 
-describe('a client turns to offices', () => {
+describe('a client links with offices', () => {
   it('at most 20 times a day, in all copies of the service', async () => {
     const { office } = await here()
     const asClient = await auth.asClient(await auth.client(office))
@@ -138,8 +138,8 @@ describe('a client turns to offices', () => {
   })
 })
 
-describe('the trail', () => {
-  it('has who entered, accepted, banned and left, in the office that it is about', async () => {
+describe('the audit trail of an office', () => {
+  it('records who entered, accepted, banned and left', async () => {
     const { office, http } = await here()
     const person = await entered({ http })
     const subject = `client:${person.id}`

@@ -21,7 +21,7 @@ const confirmed = async ({ id }: Person) =>
   (await auth.database.rows<{ at: Date | null }>('SELECT names_confirmed AS at FROM clients WHERE id = $1', [String(id)]))[0]?.at
 
 describe('the password of a client', () => {
-  it('is set with the present one only', async () => {
+  it('requires the current one to be changed', async () => {
     const { person, sets } = await someClient()
     const refusal = async (sent: object) => {
       const { status, body } = await sets(sent)
@@ -39,7 +39,7 @@ describe('the password of a client', () => {
     await auth.signIn({ ...person, password: own }, 'client')
   })
 
-  it('ends all sessions but the one that set it, and is in the trail', async () => {
+  it('ends all other sessions when it is changed, and is recorded', async () => {
     const { person, sets } = await someClient()
     const [kept, other] = [await auth.signIn(person, 'client'), await auth.signIn(person, 'client')]
     const http = (await auth.asClient(await auth.client(await auth.office()))).as(kept.access_token)
@@ -64,7 +64,7 @@ describe('the password of a client', () => {
     expect(await confirmed(person)).not.toBeNull()
   })
 
-  it('that has expired is to be changed before anything else', async () => {
+  it('must be changed before anything else when it has expired', async () => {
     const { person } = await someClient()
     const password = 'made by the command line'
     await auth.service.administration.setPassword({ kind: 'client', id: person.id }, password, { expired: true })
@@ -80,7 +80,7 @@ describe('the password of a client', () => {
     expect((await (await auth.asClient({ ...person, password: own })).get('/client/me')).status).toBe(200)
   })
 
-  it('is guessed by nobody who has a token', async () => {
+  it('cannot be guessed with a token', async () => {
     const { person, sets } = await someClient()
     for (let i = 0; i < 10; i++) expect((await sets({ current_password: `guess ${i}` })).status).toBe(400)
     expect((await sets({ current_password: person.password })).status).toBe(429)

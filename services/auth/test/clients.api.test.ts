@@ -19,7 +19,7 @@ async function here(): Promise<{ office: Office; http: HttpClient }> {
   const office = await auth.office()
   return { office, http: await auth.asExpert(office.trainee) }
 }
-/** Somebody with an account of which an office must not see anything before they accept. */
+/** A client of another office, whose account must not be visible before they accept. */
 async function stranger(): Promise<Person> {
   const client = await auth.client(await auth.office())
   const account = "UPDATE clients SET phone = '+48 SECRET', external_user_id = 'SECRET-' || id, firstname = 'SECRET' WHERE id = $1"
@@ -31,7 +31,7 @@ const stateOf = async (id: unknown, { customerId }: Office) =>
   (await auth.database.rows('SELECT state FROM client_links WHERE user_client_id = $1 AND customer_id = $2', [id, customerId]))[0]?.state
 
 describe('POST /rest/client', () => {
-  it('makes the account of a new address, linked at once', async () => {
+  it('creates an account for a new address, linked at once', async () => {
     const { office, http } = await here()
     const externalUserId = randomUUID()
     const sent = newClient({ phone: '+48 600', company_name: 'Lis & Co', external_user_id: externalUserId, id: '1', customer_id: '1' })
@@ -48,7 +48,7 @@ describe('POST /rest/client', () => {
     expect(await stateOf(body.id, office)).toBe('active')
   })
 
-  it('invites whoever has an account: nothing of it shows before they accept', async () => {
+  it('invites a client who has an account, which is not visible before they accept', async () => {
     const { office, http } = await here()
     const known = await stranger()
     const sent = newClient({ email: known.username })
@@ -75,7 +75,7 @@ describe('POST /rest/client', () => {
     })
   })
 
-  it('tells a new address and a known one apart by nothing but the id', async () => {
+  it('answers for a known address as for a new one, except for the id', async () => {
     const { http } = await here()
     const known = await stranger()
     const records: unknown[] = []
@@ -87,7 +87,7 @@ describe('POST /rest/client', () => {
     expect(records[0]).toEqual(records[1])
   })
 
-  it('gives the id of the external platform to a new account only, and only one that is free', async () => {
+  it('sets the id of the external platform for new accounts only, and only if it is free', async () => {
     const { http } = await here()
     const external_user_id = randomUUID()
     const first = newClient({ external_user_id })
@@ -113,14 +113,14 @@ describe('POST /rest/client', () => {
     expect(kept).toBe(`SECRET-${known.id}`)
   })
 
-  it('of two with one id of the external platform at the same time one makes the account', async () => {
+  it('creates one account for two concurrent requests with the same id of the external platform', async () => {
     const { http } = await here()
     const external_user_id = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, () => http.post('/client', newClient({ external_user_id }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)])
   })
 
-  it('twice is 409', async () => {
+  it('answers 409 the second time', async () => {
     const { http } = await here()
     const sent = newClient()
     await http.post('/client', sent)
@@ -132,14 +132,14 @@ describe('POST /rest/client', () => {
     }
   })
 
-  it('of two at the same time one makes the link', async () => {
+  it('creates one link for two concurrent requests', async () => {
     const { http } = await here()
     const sent = newClient()
     const answers = await Promise.all(Array.from({ length: 8 }, () => http.post('/client', sent)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   })
 
-  it('names every wrong field', async () => {
+  it('names every invalid field', async () => {
     const { http } = await here()
     const wrong = { email: 'nobody', firstname: ' ', lastname: 5, phone: 'x'.repeat(41), company_name: 'x'.repeat(256), banned: 2 }
     const { status, body } = await http.post<{ errorMessages: object }>('/client', { Client: wrong })
@@ -166,7 +166,7 @@ describe('GET /rest/client', () => {
 })
 
 describe('PUT /rest/client/{id}', () => {
-  it('changes the card of this office only: not the account, not the card of another', async () => {
+  it('changes the card of this office only, neither the account nor other cards', async () => {
     const { office, http } = await here()
     const other = await here()
     const client = await auth.client(office, other.office)
@@ -184,7 +184,7 @@ describe('PUT /rest/client/{id}', () => {
     expect((await http.put(path, { Client: { firstname: '' } })).status).toBe(400)
   })
 
-  it('judges the version of a link that is changed meanwhile', async () => {
+  it('compares the version with that of a concurrent change', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
     const path = `/client/${client.id}`
@@ -201,7 +201,7 @@ describe('PUT /rest/client/{id}', () => {
     expect((await http.get(path)).body).toMatchObject({ Client: { company_name: 'First' } })
   })
 
-  it('does not change a link that ends meanwhile', async () => {
+  it('does not change a link that ends concurrently', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
     const other = await holdTransaction(auth.database, "UPDATE client_links SET state = 'ended' WHERE user_client_id = $1", [client.id])
@@ -228,7 +228,7 @@ describe('PUT /rest/client/{id}', () => {
 })
 
 describe('DELETE /rest/client/{id}', () => {
-  it('ends the link: the account and the other offices keep them', async () => {
+  it('ends the link, but neither the account nor other links', async () => {
     const { office, http } = await here()
     const other = await here()
     const client = await auth.client(office, other.office)

@@ -20,7 +20,7 @@ const sessionsOf = ({ id }: Login & { id: bigint }, kind = 'employee') =>
   auth.database.rows('SELECT FROM sessions WHERE kind = $2 AND user_id = $1 AND ended IS NULL', [id, kind])
 
 describe('a closed office', () => {
-  it('refuses its people as it refuses a wrong password, and ends their sessions', async () => {
+  it('refuses its employees with the answer to a wrong password, and ends their sessions', async () => {
     const { expert, customerId } = await auth.office()
     const signedIn = await auth.signIn(expert)
     await close(customerId)
@@ -45,7 +45,7 @@ describe('a closed office', () => {
     expect((await refreshes(signedIn.refresh_token, 'client')).status).toBe(400)
   })
 
-  it('leaves other offices as they are, and clients of another one until that is closed too', async () => {
+  it('does not affect other offices, nor clients of another one until that is closed too', async () => {
     const [office, another] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, another)
     const signedIn = await auth.signIn(client, 'client')
@@ -58,7 +58,7 @@ describe('a closed office', () => {
     expect((await signsIn(client, 'client')).status).toBe(400)
   })
 
-  it('ends the sessions of a client of two offices that are closed at the same time', async () => {
+  it('ends the sessions of a client when their two offices are closed concurrently', async () => {
     const [one, another] = [await auth.office(), await auth.office()]
     const [client, onlyOfOne] = [await auth.client(one, another), await auth.client(one)]
     for (const person of [client, onlyOfOne]) await auth.signIn(person, 'client')
@@ -73,7 +73,7 @@ describe('a closed office', () => {
     expect(await sessionsOf(client, 'client')).toEqual([])
   })
 
-  it('lets its people and its clients in when it is opened again', async () => {
+  it('lets its employees and clients sign in when it is reopened', async () => {
     const office = await auth.office()
     const client = await auth.client(office)
     await close(office.customerId)
@@ -82,7 +82,7 @@ describe('a closed office', () => {
     expect((await signsIn(client, 'client')).status).toBe(200)
   })
 
-  it.each(['expert', 'client'] as const)('lets nobody in who had begun before, on the address of %ss', async (address) => {
+  it.each(['expert', 'client'] as const)('refuses a sign-in that began before, on the address of %ss', async (address) => {
     const office = await auth.office()
     const { customerId } = office
     const person = address === 'client' ? await auth.client(office) : office.expert
@@ -94,7 +94,7 @@ describe('a closed office', () => {
     expect(await sessionsOf(person, address === 'client' ? 'client' : 'employee')).toEqual([])
   })
 
-  it('is deleted when its time has come, and not before', async () => {
+  it('is deleted when its deletion is due, and not before', async () => {
     const [waiting, due] = [await auth.office(), await auth.office()]
     await close(waiting.customerId)
     await auth.service.administration.closeOffice(due.customerId, inDays(-1))
@@ -106,7 +106,7 @@ describe('a closed office', () => {
 })
 
 describe('the audit trail', () => {
-  it('is deleted with its office, and nobody deletes it of one that is not deleted', async () => {
+  it('is deleted with its office, and cannot be deleted before', async () => {
     const [open, deleted] = [await auth.office(), await auth.office()]
     for (const { expert } of [open, deleted]) await auth.signIn(expert)
     await auth.database.rows('UPDATE customers SET deleted = true WHERE id = $1', [deleted.customerId])

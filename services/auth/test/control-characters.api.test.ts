@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-it('refuses control characters in every text that is kept', async () => {
+it('refuses control characters in every stored text', async () => {
   const { body } = await httpClient(auth.service.httpUrl).get<Parameters<typeof textFieldsOf>[0]>('/expert/openapi.json')
   const fields = textFieldsOf(body)
   const names = fields.map(({ field }) => field)

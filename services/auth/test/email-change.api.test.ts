@@ -35,8 +35,8 @@ const emailOf = async (address: Address, http: HttpClient) =>
   (await http.get<Record<string, { email: string }>>(path[address])).body[wrapper[address]]?.email
 const tokenTo = async (email: string) => linkOf((await auth.mailsTo(email))[0]).token
 
-describe.each(['expert', 'client'] as const)('another address, of the person on the address of %ss', (address) => {
-  it('is theirs when they have confirmed it, ends their sessions, and the old one is told', async () => {
+describe.each(['expert', 'client'] as const)('a new address, of the person on the address of %ss', (address) => {
+  it('replaces the old one when it is confirmed, ends the sessions and notifies the old one', async () => {
     const { person, http } = await somebody(address)
     const email = someone()
     expect(seen(await wants(address, http, email, person))).toEqual(ok)
@@ -54,7 +54,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
     expect(seen(await confirm(address, token))).toEqual(notGood)
   })
 
-  it('needs the present password', async () => {
+  it('requires the current password', async () => {
     const { person, http } = await somebody(address)
     const put = (sent: object) => http.put(path[address], { [wrapper[address]]: { email: someone(), ...sent } })
     expect(seen(await put({}))).toEqual(refused({ current_password: 'is required' }))
@@ -69,7 +69,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
     expect(jobs).toEqual([])
   })
 
-  it('may come with another password', async () => {
+  it('may be sent together with a new password', async () => {
     const { person, http } = await somebody(address)
     const email = someone()
     expect(seen(await wants(address, http, email, person, { password: 'another password' }))).toEqual(ok)
@@ -77,7 +77,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
     await auth.signIn({ username: email, password: 'another password' }, address)
   })
 
-  it('that somebody has gets no mail, and the answer does not tell', async () => {
+  it('gets no mail if somebody has it, and the answer does not reveal it', async () => {
     const { person, http } = await somebody(address)
     const { person: other } = await somebody(address)
     expect(seen(await wants(address, http, other.username, person))).toEqual(ok)
@@ -87,7 +87,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
     await auth.mailsTo(other.username, 0)
   })
 
-  it('has one winner of two who confirm it at the same moment', async () => {
+  it('belongs to one of two persons who confirm it concurrently', async () => {
     const [first, second] = [await somebody(address), await somebody(address)]
     const email = someone()
     for (const { person, http } of [first, second]) expect((await wants(address, http, email, person)).status).toBe(200)
@@ -102,7 +102,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
     expect(await auth.database.rows(`SELECT FROM ${table} WHERE email = $1`, [email])).toHaveLength(1)
   })
 
-  it('is not confirmed after the password was set anew, nor on the other address', async () => {
+  it('cannot be confirmed after a change of the password, nor on the other address', async () => {
     const { person, http } = await somebody(address)
     const email = someone()
     expect((await wants(address, http, email, person)).status).toBe(200)
@@ -113,7 +113,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
     expect(seen(await confirm(address, token))).toEqual(notGood)
   })
 
-  it('is in the trail when it was confirmed', async () => {
+  it('is recorded when it is confirmed', async () => {
     const { office, person, http } = await somebody(address)
     const email = someone()
     await wants(address, http, email, person)
@@ -128,7 +128,7 @@ describe.each(['expert', 'client'] as const)('another address, of the person on 
   })
 })
 
-it('other services learn of a new address: of an employee, of a client, and of each link of theirs that has not ended', async () => {
+it('a new address is published, of an employee, of a client, and with each active link of the client', async () => {
   const { person, http, office } = await somebody('expert')
   const [email, other] = [someone(), someone()]
   await wants('expert', http, email, person)
@@ -151,7 +151,7 @@ it('other services learn of a new address: of an employee, of a client, and of e
   ])
 })
 
-it('the address that an administrator gives is there at once, and the old one is told', async () => {
+it('an address that an administrator sets is effective at once, and the old one is notified', async () => {
   const { administrator, trainee } = await auth.office()
   const email = someone()
   expect((await (await auth.asExpert(administrator)).put(`/user/${trainee.id}`, { User: { email } })).status).toBe(200)

@@ -25,7 +25,7 @@ const lastLink = async (id: bigint) =>
     .at(-1)
 
 describe('a client who is erased', () => {
-  it('at one of two offices has no names there, which is published, and signs in as before', async () => {
+  it('at one of two offices has no names there, which is published, and can still sign in', async () => {
     const [office, another] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, another)
     expect(await erase(client.id, office.customerId)).toBe(false)
@@ -35,7 +35,7 @@ describe('a client who is erased', () => {
     await auth.signIn(client, 'client')
   })
 
-  it('is published as one whose link had ended before, where it had', async () => {
+  it('is published as already ended if the link had ended before', async () => {
     const [office, former] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, former)
     const http = await auth.asExpert(former.expert)
@@ -46,7 +46,7 @@ describe('a client who is erased', () => {
     expect(await lastLink(client.id)).toMatchObject({ state: LinkState.ERASED, alreadyEnded: false })
   })
 
-  it('and turns to the office again is a client as any other', async () => {
+  it('can link with the office again', async () => {
     const [office, another] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, another)
     await erase(client.id, office.customerId)
@@ -55,7 +55,7 @@ describe('a client who is erased', () => {
     expect(await lastLink(client.id)).toMatchObject({ state: LinkState.ACTIVE, email: client.username })
   })
 
-  it('at the last office has no account and no session, which is published', async () => {
+  it('at their last office loses account and sessions, which is published', async () => {
     const office = await auth.office()
     const client = await auth.client(office)
     const session = await auth.signIn(client, 'client')
@@ -70,7 +70,7 @@ describe('a client who is erased', () => {
     await expect(erase(client.id, office.customerId)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('gets no mail that waited to be sent, while others get theirs', async () => {
+  it('does not get queued mails, while others get theirs', async () => {
     const office = await auth.office()
     const [client, other] = [await auth.client(office), await auth.client(office)]
     const asked = [
@@ -89,7 +89,7 @@ describe('a client who is erased', () => {
     expect((await auth.database.rows(waiting)).map(({ payload }) => payload)).toEqual(asked.slice(2))
   })
 
-  it('keeps the account for an office whose link has ended', async () => {
+  it('keeps the account while another office has an ended link', async () => {
     const [office, former] = [await auth.office(), await auth.office()]
     const client = await auth.client(office, former)
     await auth.database.rows("UPDATE client_links SET state = 'ended' WHERE user_client_id = $1 AND customer_id = $2", [
@@ -99,7 +99,7 @@ describe('a client who is erased', () => {
     expect(await erase(client.id, office.customerId)).toBe(false)
   })
 
-  it('is not while the accounting platform changes their data', async () => {
+  it('is not erased while the accounting platform changes their data', async () => {
     const office = await auth.office()
     const client = await auth.client(office)
     await auth.database.rows("INSERT INTO client_data_changes (id, state, user_client_id) VALUES ($1, 'reserved', $2)", [

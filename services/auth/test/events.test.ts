@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => auth.stop())
 
 const topics = [customerTopic, userTopic, clientTopic, linkTopic, sessionTopic]
-/** Everything that was told while `work` ran. */
+/** The events that were published while `work` ran. */
 async function publishedBy(work: () => Promise<unknown>): Promise<{ topic: string; event: object; key: string }[]> {
   const all = async () =>
     (
@@ -52,7 +52,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     sentencesByMail: false,
   }
 
-  it('tell of a new office and its first administrator', async () => {
+  it('contain a new office and its first administrator', async () => {
     const told = await publishedBy(() =>
       auth.service.administration.createOffice({ name: 'Kot', timeZone: 'Europe/Rome' }, { ...person(), password: 'a password' }),
     )
@@ -67,7 +67,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     expect(user).toMatchObject({ topic: 'auth.user.v1', key: String(id), event: { customerId: id, active: true, revision: 1n } })
   })
 
-  it('tell the whole state of a person after each change, with a growing revision', async () => {
+  it('contain the whole state of a person after each change, with a growing revision', async () => {
     const User = person()
     let id = 0
     const { customerId } = office
@@ -84,7 +84,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     await told(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 5n)
   })
 
-  it('and of what they change themselves', async () => {
+  it('contain what people change themselves', async () => {
     const own = await auth.asExpert(office.trainee)
     const told = await publishedBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
     expect(told).toEqual([
@@ -94,13 +94,13 @@ describe('auth.customer.v1 and auth.user.v1', () => {
 })
 
 describe('auth.client.v1 and auth.link.v1', () => {
-  it('tell of a new client and their link, and of each change of the link', async () => {
+  it('contain a new client and their link, and each change of the link', async () => {
     const { customerId } = office
     const Client = person({ phone: '+48 600', company_name: 'Lis & Co' })
     let id = 0
     const [account, link] = await publishedBy(async () => (id = (await http.post<{ id: number }>('/client', { Client })).body.id))
     const names = { email: Client.email, firstname: 'Eva', lastname: 'Lis', phone: '+48 600' }
-    // What an office enters is its card, in the link.
+    // What an office enters is on its card, in the link.
     const unknown = { email: Client.email, firstname: '', lastname: '', phone: '' }
     expect(account).toEqual({ topic: 'auth.client.v1', key: String(id), event: { id: BigInt(id), ...unknown, revision: 1n } })
     const state = { ...names, customerId, clientId: BigInt(id), state: LinkState.ACTIVE, banned: false, companyName: 'Lis & Co' }
@@ -117,7 +117,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
     expect(again).toEqual([expect.objectContaining({ event: invited })])
   })
 
-  it('tell of an invitation, its acceptance, and that the client leaves', async () => {
+  it('contain an invitation, its acceptance, and the end of the link', async () => {
     const client = await auth.client(await auth.office())
     const asClient = await auth.asClient(client)
     const Client = person({ email: client.username })
@@ -140,7 +140,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
     expect(revisions).toEqual([1n, 2n, 3n])
   })
 
-  it('tell each office of the client that the operator gives an id of the external platform, or takes it away', async () => {
+  it('contain each link of a client whose id of the external platform the operator sets or removes', async () => {
     const { id } = await auth.client(office, await auth.office())
     for (const externalUserId of [randomUUID(), null]) {
       const told = await publishedBy(() => auth.service.administration.identifyClient(id, externalUserId))
@@ -157,7 +157,7 @@ describe('auth.client.v1 and auth.link.v1', () => {
   }
 })
 
-describe('nothing is told', () => {
+describe('nothing is published', () => {
   let clientId: bigint
   let strangerId: bigint
   beforeAll(async () => {
@@ -181,7 +181,7 @@ describe('nothing is told', () => {
     expect(await publishedBy(async () => expect((await call()).status).toBe(status))).toEqual([])
   })
 
-  it('of a change that changes nothing', async () => {
+  it('after a change that changes nothing', async () => {
     const asClient = await auth.asClient(await auth.client(office))
     const told = await publishedBy(async () => {
       await succeeds(http.put(`/user/${office.trainee.id}`, { User: { id: '1' } }))
@@ -193,7 +193,7 @@ describe('nothing is told', () => {
     expect(told).toEqual([])
   })
 
-  it('of what says the same again, and of roles and rights', async () => {
+  it('after a repeated request, and after changes of roles and rights', async () => {
     const { body } = await http.post<{ id: number }>('/user_role', { UserRole: { name: 'Guest' } })
     const told = await publishedBy(async () => {
       await succeeds(http.put(`/user_role/${body.id}`, { UserRole: { name: 'B', base_role: 3 } }))

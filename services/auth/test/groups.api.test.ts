@@ -114,7 +114,7 @@ describe('/rest/group/user_group', () => {
     expect(await members(await auth.asExpert((await auth.office()).expert))).toEqual([])
   })
 
-  it('adds a member, whom `location` leads to, and once however often it is asked', async () => {
+  it('adds a member idempotently, with a `location`', async () => {
     const { office, http } = await here()
     const id = await create(http)
     const { status, headers, body } = await add(http, office.trainee.id, id)
@@ -130,7 +130,7 @@ describe('/rest/group/user_group', () => {
     expect((await elsewhere.get(`/group/user_group/${body.id}`)).text).toBe((await elsewhere.get(`/group/user_group/${randomId()}`)).text)
   })
 
-  it('refuses a person or a group that the office does not have, both at once and all alike', async () => {
+  it('refuses persons and groups that the office does not have, with one answer for all of them', async () => {
     const { office, http } = await here()
     const { office: other, http: elsewhere } = await here()
     const [id, deleted, foreign] = [await create(http), await create(http), await create(elsewhere)]
@@ -155,7 +155,7 @@ describe('/rest/group/user_group', () => {
     })
   })
 
-  it('adds a member whose membership is about to end: it ends after that', async () => {
+  it('adds a member while their membership is being ended, which then ends', async () => {
     const { office, http } = await here()
     const id = await create(http)
     await add(http, office.trainee.id, id)
@@ -171,7 +171,7 @@ describe('/rest/group/user_group', () => {
     await auth.database.rows('DROP TRIGGER hold ON user_groups; DROP FUNCTION hold')
   })
 
-  it('ends a membership by its pair of ids', async () => {
+  it('ends a membership by the ids of person and group', async () => {
     const { office, http } = await here()
     const id = await create(http)
     await add(http, office.trainee.id, id)
@@ -192,7 +192,7 @@ describe('/rest/group/user_group', () => {
     expect([status, body]).toMatchObject([400, { errorMessages: { user_id: 'is required', group_id: 'is required' } }])
   })
 
-  it('keeps those who have left', async () => {
+  it('keeps deactivated people', async () => {
     const { office, http } = await here()
     const id = await create(http)
     await add(http, office.trainee.id, id)
@@ -200,7 +200,7 @@ describe('/rest/group/user_group', () => {
     expect(await members(http)).toMatchObject([{ UserGroup: [{ user_id: String(office.trainee.id), group_id: String(id) }] }])
   })
 
-  it('ends with the group, also for whoever joins it at that moment', async () => {
+  it('ends memberships with the group, also one that is added concurrently', async () => {
     const { office, http } = await here()
     const id = await create(http)
     await add(http, office.expert.id, id)
@@ -213,13 +213,13 @@ describe('/rest/group/user_group', () => {
     expect((await deleted).status).toBe(200)
     expect((await joined).body).toMatchObject({ errorMessages: { group_id: 'does not exist' } })
     expect(await auth.database.rows('SELECT FROM user_groups WHERE group_id = $1', [id])).toEqual([])
-    // What remains names nobody and nothing.
+    // The remaining row contains no name.
     expect(await auth.database.rows('SELECT name, deleted FROM groups WHERE id = $1', [id])).toEqual([{ name: '', deleted: true }])
   })
 })
 
 describe('auth.group.v1', () => {
-  it('tells the whole state of a group after each change, and its deletion', async () => {
+  it('contains the whole state of a group after each change, and its deletion', async () => {
     const { office, http } = await here()
     const id = await create(http)
     await http.put(`/group/${id}`, { Group: { name: 'Taxes' } })
@@ -236,7 +236,7 @@ describe('auth.group.v1', () => {
     )
   })
 
-  it('tells nothing of what was refused, or changes nothing', async () => {
+  it('is not published for refused changes, nor for those that change nothing', async () => {
     const { http } = await here()
     const id = await create(http)
     expect((await http.put(`/group/${id}`, { Group: {} })).status).toBe(200)

@@ -27,7 +27,7 @@ afterAll(async () => {
 const notFound = expect.objectContaining({ code: status.NOT_FOUND })
 
 describe('PeopleService', () => {
-  it('knows the people of an office, those who have left as well', async () => {
+  it('returns the people of an office, also deactivated ones', async () => {
     const { id, username } = office.trainee
     const request = { customer_id: String(office.customerId), id: String(id) }
     const user = { ...request, email: username, firstname: 'Ada', lastname: 'Nowak', active: true }
@@ -36,14 +36,14 @@ describe('PeopleService', () => {
     expect(await services.People.call('getUser', request)).toEqual({ user: { ...user, active: false } })
   })
 
-  it('answers NOT_FOUND for somebody of another office as for nobody', async () => {
+  it('answers NOT_FOUND for somebody of another office as for an unknown id', async () => {
     for (const id of [other.trainee.id, randomId(), 0n]) {
       const asked = services.People.call('getUser', { customer_id: String(office.customerId), id: String(id) })
       await expect(asked).rejects.toEqual(notFound)
     }
   })
 
-  it('knows the link of a client, whatever its state', async () => {
+  it('returns the link of a client in every state', async () => {
     const client = await auth.client(other)
     const request = { customer_id: String(office.customerId), client_id: String(client.id) }
     const state = async () => (await services.People.call<{ link: Record<string, unknown> }>('getClientLink', request)).link
@@ -60,7 +60,7 @@ describe('PeopleService', () => {
   })
 })
 
-it('PeopleService knows the groups of an office, until they are deleted', async () => {
+it('PeopleService returns the groups of an office until they are deleted', async () => {
   const http = await auth.asExpert(office.expert)
   const { body } = await http.post<{ id: number }>('/group', { Group: { name: 'Accounts' } })
   const request = { customer_id: String(office.customerId), id: String(body.id) }
@@ -74,7 +74,7 @@ describe('RightsService', () => {
   const rightsOf = async (userId: bigint, { customerId }: Office = office) =>
     (await services.Rights.call<{ rights: string[] }>('getRights', { customer_id: String(customerId), user_id: String(userId) })).rights
 
-  it('says what somebody may do now: their role’s rights, and where they differ', async () => {
+  it('returns the effective rights of a person: those of the role, with the person’s own permissions', async () => {
     expect((await rightsOf(office.expert.id)).sort()).toEqual([...rights].sort())
     expect(await rightsOf(other.trainee.id, other)).toEqual(['mailbox.personal_mailbox'])
     const http = await auth.asExpert(other.administrator)
@@ -86,14 +86,14 @@ describe('RightsService', () => {
     expect(await rightsOf(other.trainee.id, other)).toEqual(['reports.all'])
   })
 
-  it('gives none to whoever has left, is of another office, or is nobody', async () => {
+  it('returns none for a deactivated person, one of another office, or an unknown id', async () => {
     await (await auth.asExpert(office.administrator)).delete(`/user/${office.specialist.id}`)
     expect(await rightsOf(office.specialist.id)).toEqual([])
     expect(await rightsOf(other.expert.id)).toEqual([])
     expect(await rightsOf(randomId())).toEqual([])
   })
 
-  it('names who has a right of those who work at one office', async () => {
+  it('returns the active employees of an office who have a right', async () => {
     const { customerId, administrator, expert, specialist, trainee } = await auth.office()
     const having = async (right: string) => {
       const request = { customer_id: String(customerId), right }
@@ -115,7 +115,7 @@ describe('SessionService', () => {
   const ended = async (request: object) => (await services.Session.call<Ended>('listEndedSessions', request)).sessions
   const idsOf = (sessions: Ended['sessions']) => sessions.map(({ session_id }) => session_id)
 
-  it('lists by pages the sessions that have ended while a token of theirs may be good', async () => {
+  it('lists in pages the ended sessions whose tokens may be unexpired', async () => {
     const signedOut: string[] = []
     for (let i = 0; i < 3; i++) {
       const { access_token } = await auth.signIn(office.expert)
@@ -147,7 +147,7 @@ describe('SnapshotService', () => {
     ['listLinks', 'links'],
     ['listGroups', 'groups'],
   ] as const
-  it.each(lists)('%s gives everything by pages, ascending, in the words of the events', async (method, table) => {
+  it.each(lists)('%s returns everything in pages, ascending, as the messages of the events', async (method, table) => {
     await auth.client(office, other)
     const http = await auth.asExpert(office.expert)
     for (const name of ['A', 'B', 'C']) await http.post('/group', { Group: { name } })
@@ -162,13 +162,13 @@ describe('SnapshotService', () => {
     expect(all.every((record) => 'revision' in record)).toBe(true)
   })
 
-  it('gives no more than a thousand at once', async () => {
+  it('returns at most a thousand records per page', async () => {
     const insert = `INSERT INTO clients (email, firstname, lastname) SELECT $1 || n || '@client.test', '', '' FROM generate_series(1, 1001) n`
     await auth.database.rows(insert, [randomUUID()])
     expect((await services.Snapshot.call<{ clients: unknown[] }>('listClients', { limit: 5000 })).clients).toHaveLength(1000)
   })
 
-  it('tells of a link what its event told', async () => {
+  it('returns a link as its event contained it', async () => {
     const client = await auth.client(office)
     const { links } = await services.Snapshot.call<{ links: Record<string, string>[] }>('listLinks')
     expect(links.find(({ client_id }) => client_id === String(client.id))).toEqual({

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
-/** Nobody gives up while a test holds a lock. */
+/** Timeouts that are longer than a test holds a lock. */
 const patient = { AUTH_POOL_LOCK_TIMEOUT_MS: '60000', AUTH_POOL_STATEMENT_TIMEOUT_MS: '60000' }
 beforeAll(async () => {
   const small = { AUTH_PASSWORD_CONCURRENCY: '1', AUTH_PASSWORD_QUEUE: '20' }
@@ -18,14 +18,14 @@ const body = ({ username, password }: Login) => ({ grant_type: 'password', clien
 const tries = (login: Login, from: string) => auth.token<Record<string, string>>(body(login), 'expert', { 'x-forwarded-for': from })
 const counted = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-/** The one that hashes waits until the table is free: the others wait for their turn. */
+/** Locks the table, so that the hash that is computed next keeps its turn until the lock is released, and the others wait. */
 async function holdTurn() {
   const turn = await holdTransaction(auth.database, "SET LOCAL lock_timeout = '20s'")
   await turn.query('LOCK TABLE known_addresses')
   return turn
 }
 
-it('of sixty wrong sign-ins at once ten are hashed, and somebody else signs in before they are all answered', async () => {
+it('of sixty concurrent wrong sign-ins ten are hashed, and somebody else signs in before all are answered', async () => {
   const { expert, trainee } = await auth.office()
   const from = randomAddress()
   const answered: number[] = []
@@ -46,7 +46,7 @@ it('of sixty wrong sign-ins at once ten are hashed, and somebody else signs in b
   expect([counted(answered, 400), counted(answered, 429), counted(answered, 503)]).toEqual([10, 10, 40])
 })
 
-it('a full queue makes room for another address, and refuses one more of whoever fills it', async () => {
+it('a full queue makes room for another address, and refuses a further entry of the one that fills it', async () => {
   const { expert, trainee } = await auth.office()
   const from = randomAddress()
   const holding = await holdTurn()
@@ -62,7 +62,7 @@ it('a full queue makes room for another address, and refuses one more of whoever
   expect([counted(answered, 400), counted(answered, 429)]).toEqual([10, 10])
 })
 
-it('what waits is not hashed when its client has gone', async () => {
+it('a waiting password is not hashed once its client has disconnected', async () => {
   const { expert, trainee } = await auth.office()
   const holding = await holdTurn()
   const first = tries(trainee, randomAddress())

@@ -46,7 +46,7 @@ describe('an employee who is entered without a password', () => {
     await auth.signIn({ username: email, password })
   })
 
-  it('is invited for seven days, in the language of the office, and nothing of theirs is in the mail', async () => {
+  it('is invited for seven days, in the language of the office, by a mail without personal data', async () => {
     const { http, name } = await here('pl')
     const email = someone()
     const { body } = await employ(http, email)
@@ -60,7 +60,7 @@ describe('an employee who is entered without a password', () => {
     expect(row).toEqual({ hours: 168 })
   })
 
-  it('gets the invitation again where a lost password is asked for, and the last one sets it as well as the first', async () => {
+  it('gets the invitation again when a lost password is reported, and each link is valid until one is used', async () => {
     const { http } = await here()
     const email = someone()
     await employ(http, email)
@@ -72,7 +72,7 @@ describe('an employee who is entered without a password', () => {
     expect(seen(await accept('expert', first?.token ?? '', fresh()))).toEqual(notGood)
   })
 
-  it('has no invitation any more when the office has set a password, or lets them in no more', async () => {
+  it('cannot use the invitation once the office has set a password or deactivated them', async () => {
     const { http } = await here()
     for (const change of [{ password: 'a password of the office' }, { active: 0 }]) {
       const email = someone()
@@ -83,7 +83,7 @@ describe('an employee who is entered without a password', () => {
     }
   })
 
-  it('is invited at the right address when theirs is corrected, and nobody is told at the wrong one', async () => {
+  it('is invited at the new address when theirs is corrected, without a mail to the old one', async () => {
     const { http } = await here()
     const [wrong, email] = [someone(), someone()]
     const { body } = await employ(http, wrong)
@@ -96,7 +96,7 @@ describe('an employee who is entered without a password', () => {
     await auth.mailsTo(wrong, 1)
   })
 
-  it('is invited when the office lets them in later', async () => {
+  it('is invited when they are activated later', async () => {
     const { http } = await here()
     const email = someone()
     const { body } = await employ(http, email, { active: 0 })
@@ -107,7 +107,7 @@ describe('an employee who is entered without a password', () => {
     await auth.mailsTo(email, 1)
   })
 
-  it('is not invited when they have a password, or were not entered after all', async () => {
+  it('is not invited when they have a password, or the request was refused', async () => {
     const { office, http } = await here()
     const email = someone()
     expect((await employ(http, email, { password: 'a password of the office' })).status).toBe(201)
@@ -132,18 +132,18 @@ describe('a client who is entered', () => {
     const password = fresh()
     expect((await accept('client', token, password)).status).toBe(200)
     const asClient = await auth.asClient({ username: email, password })
-    // The names are the office's until the person says theirs.
+    // The names stay on the card until the person confirms theirs.
     expect((await asClient.get('/client/me')).body).toMatchObject({ Client: { email, firstname: '', lastname: '' } })
   })
 
-  it('is invited as well by the address alone', async () => {
+  it('is also invited when only the address is entered', async () => {
     const { http } = await here()
     const email = someone()
     expect((await http.post('/customer_user_link/client', { CustomerUserLink: { email } })).status).toBe(201)
     expect(linkOf((await auth.mailsTo(email))[0]).topic).toBe('invitation')
   })
 
-  it('is not invited by an office that bans them, until it lets them in', async () => {
+  it('is not invited by an office that bans them, until it lifts the ban', async () => {
     const [first, second] = [await here(), await here()]
     const [email, { username }] = [someone(), await auth.client(second.office)]
     for (const address of [email, username]) {
@@ -156,7 +156,7 @@ describe('a client who is entered', () => {
     }
   })
 
-  it('is asked for no password when they have one: they sign in and accept, and nothing shows before', async () => {
+  it('keeps an existing password: they sign in and accept, and nothing is visible before', async () => {
     const [first, second] = [await here(), await here()]
     const client = await auth.client(first.office)
     const { status, body } = await enter(second.http, client.username)
@@ -174,7 +174,7 @@ describe('a client who is entered', () => {
     expect(accepted.status).toBe(201)
   })
 
-  it('who has not set a password yet is invited by the second office too, in its language and its name', async () => {
+  it('without a password is invited by a second office too, in its language and with its name', async () => {
     const [first, second] = [await here(), await here('pl')]
     const email = someone()
     await enter(first.http, email)
@@ -188,7 +188,7 @@ describe('a client who is entered', () => {
 })
 
 describe('a client without a password whom more offices invite', () => {
-  /** Somebody whom the first of three offices has entered, and the others invited; the mail of the second. */
+  /** A client whom the first of three offices has entered and the others have invited, with the mail of the second. */
   async function invited() {
     const [first, second, third] = [await here(), await here(), await here()]
     const email = someone()
@@ -202,7 +202,7 @@ describe('a client without a password whom more offices invite', () => {
     return body.results.map(({ CustomerCompany }) => CustomerCompany.name)
   }
 
-  it('accepts the one by whose link they set it, with the names in it, and no other', async () => {
+  it('accepts the invitation by whose link the password is set, with its names, and no other', async () => {
     const { first, second, email, id, token } = await invited()
     const person = { username: email, password: fresh() }
     expect((await accept('client', token, person.password)).status).toBe(200)
@@ -213,7 +213,7 @@ describe('a client without a password whom more offices invite', () => {
     expect(body).toMatchObject([{ AuditEvent: { actor, subject: actor, details: expect.stringContaining('"active"') } }])
   })
 
-  it('sets it all the same when that office has taken its invitation back, or bans them, and accepts none', async () => {
+  it('can set the password after that office has withdrawn its invitation or banned them, without accepting any', async () => {
     for (const change of [
       (http: HttpClient, path: string) => http.delete(path),
       (http: HttpClient, path: string) => http.put(path, { Client: { banned: 1 } }),
@@ -222,14 +222,14 @@ describe('a client without a password whom more offices invite', () => {
       expect((await change(second.http, `/client/${id}`)).status).toBe(200)
       const person = { username: email, password: fresh() }
       expect((await accept('client', token, person.password)).status).toBe(200)
-      // What it bans is not shown in any case.
+      // A banning office is not listed in any case.
       await second.http.put(`/client/${id}`, { Client: { banned: 0 } })
       expect(await offices(person)).toEqual([first.name])
     }
   })
 })
 
-it('of an office that renames itself after a script, the name is text', async () => {
+it('the name of an office is escaped in mails', async () => {
   const { http } = await here()
   await http.put('/customer/me', { Customer: { name: '<script>alert(1)</script>' } })
   const email = someone()
@@ -239,7 +239,7 @@ it('of an office that renames itself after a script, the name is text', async ()
   expect(mail?.html).not.toContain('<script')
 })
 
-it('links lead to the pages of the address where nothing else is configured', async () => {
+it('links lead to the base URL of the address by default', async () => {
   const other = await startMailedAuth()
   const office = await other.office()
   const email = someone()

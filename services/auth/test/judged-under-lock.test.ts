@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** The answers of `calls`, begun while another transaction has run `sql` and not committed it, and waits until all of them wait for it. */
+/** Starts `calls` while another transaction has run `sql` and not committed it, commits it once all calls wait for it, and returns their answers. */
 async function meanwhile<T>(sql: string, values: unknown[], ...calls: (() => Promise<T>)[]): Promise<T[]> {
   const other = await holdTransaction(auth.database, sql, values)
   const answers = Promise.all(calls.map((call) => call()))
@@ -22,7 +22,7 @@ async function meanwhile<T>(sql: string, values: unknown[], ...calls: (() => Pro
 
 const row = async (table: string, id: unknown) => (await auth.database.rows(`SELECT * FROM ${table} WHERE id = $1`, [String(id)]))[0]
 
-describe('somebody who is promoted meanwhile', () => {
+describe('a person who is promoted concurrently', () => {
   type Call = (all: StaffedOffice, path: string) => Promise<{ status: number }>
   const ways: [what: string, call: Call][] = [
     ['password', ({ expert }, path) => expert.put(path, { User: { password: 'a new password' } })],
@@ -32,19 +32,19 @@ describe('somebody who is promoted meanwhile', () => {
     ['removal', ({ expert }, path) => expert.delete(path)],
     ['permissions', ({ expert }, path) => expert.put(`${path}/permission`, [{ UserPermission: { key: 'replies.approve', allowed: '1' } }])],
   ]
-  it.each(ways)('is not touched by whom they are above now: %s', async (_, call) => {
+  it.each(ways)('cannot be changed by callers below them: %s', async (_, call) => {
     const all = await staffedOffice(auth)
     const { id } = all.office.trainee
     const promotion = 'UPDATE users SET user_role_id = $1 WHERE id = $2'
     const [answer] = await meanwhile(promotion, [all.roleIds.Administrator, String(id)], () => call(all, `/user/${id}`))
     expect(answer?.status).toBe(403)
-    // The promotion is the second version; there is no third.
+    // The promotion is version 2; the refused change made no version 3.
     expect(await row('users', id)).toMatchObject({ user_role_id: all.roleIds.Administrator, active: true, version: 2 })
     expect(await auth.database.rows('SELECT FROM user_permissions WHERE user_id = $1', [String(id)])).toEqual([])
     await auth.signIn(all.office.trainee)
   })
 
-  it.each(ways)('also when their role was: %s', async (_, call) => {
+  it.each(ways)('nor if their role is promoted: %s', async (_, call) => {
     const all = await staffedOffice(auth)
     const { body } = await all.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
     const { id } = all.office.trainee
@@ -57,7 +57,7 @@ describe('somebody who is promoted meanwhile', () => {
   })
 })
 
-describe('a role that is promoted meanwhile', () => {
+describe('a role that is promoted concurrently', () => {
   type Call = (all: StaffedOffice, path: string) => Promise<{ status: number }>
   const permission = [{ UserRolePermission: { key: 'replies.approve', allowed: '1' } }]
   const ways: [what: string, call: Call][] = [
@@ -66,7 +66,7 @@ describe('a role that is promoted meanwhile', () => {
     ['its permissions', ({ expert }, path) => expert.put(`${path}/permission`, permission)],
     ['its removal', ({ expert }, path) => expert.delete(path)],
   ]
-  it.each(ways)('is not edited by whom it is above now: %s', async (_, call) => {
+  it.each(ways)('cannot be edited by callers below it: %s', async (_, call) => {
     const all = await staffedOffice(auth)
     const { body } = await all.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
     const promotion = 'UPDATE user_roles SET base_role = 1 WHERE id = $1'
@@ -76,7 +76,7 @@ describe('a role that is promoted meanwhile', () => {
     expect(await auth.database.rows('SELECT FROM user_role_permissions WHERE user_role_id = $1', [body.id])).toEqual([])
   })
 
-  it('is not given by whom it is above now', async () => {
+  it('cannot be assigned by callers below it', async () => {
     const all = await staffedOffice(auth)
     const { body } = await all.administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Own' } })
     const promotion = 'UPDATE user_roles SET base_role = 1 WHERE id = $1'
@@ -91,11 +91,11 @@ describe('a role that is promoted meanwhile', () => {
 })
 
 describe('the last two administrators', () => {
-  it('do not remove each other at the same moment', async () => {
+  it('cannot remove each other concurrently', async () => {
     const { office, administrator, roleIds } = await staffedOffice(auth)
     expect((await administrator.put(`/user/${office.specialist.id}`, { User: { user_role_id: roleIds.Administrator } })).status).toBe(200)
     const second = await auth.asExpert(office.specialist)
-    // Whoever has counted the administrators waits here before the commit, and whoever counts meanwhile must not count the same.
+    // Whoever has counted the administrators waits here before the commit; another one must not count the same meanwhile.
     const sessions = 'SELECT FROM sessions WHERE user_id = ANY($1) FOR UPDATE'
     const both = [String(office.administrator.id), String(office.specialist.id)]
     const answers = await meanwhile(
@@ -109,8 +109,8 @@ describe('the last two administrators', () => {
   })
 })
 
-describe('the last two who manage users', () => {
-  it('do not both lose it at the same moment', async () => {
+describe('the last two people with users.manage', () => {
+  it('do not both lose it concurrently', async () => {
     const { office, administrator, roleIds } = await staffedOffice(auth)
     const promoted = await administrator.put(`/user/${office.specialist.id}`, { User: { user_role_id: roleIds.Administrator } })
     expect(promoted.status).toBe(200)
@@ -126,8 +126,8 @@ describe('the last two who manage users', () => {
 const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert') =>
   auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address)
 
-describe('a sign-in of somebody who is changed meanwhile', () => {
-  it('waits for the change, which waits for nothing of the sign-in, and is one with the role that they have then', async () => {
+describe('a sign-in of a person who is changed concurrently', () => {
+  it('waits for the change without blocking it, and gets the new role', async () => {
     const { office, roleIds } = await staffedOffice(auth)
     const { id } = office.trainee
     const change = await holdTransaction(auth.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [String(id)])
@@ -142,7 +142,7 @@ describe('a sign-in of somebody who is changed meanwhile', () => {
   })
 })
 
-describe('a sign-in with an address that is another one meanwhile', () => {
+describe('a sign-in with an address that is changed concurrently', () => {
   it.each([
     ['users', 'expert', async () => (await auth.office()).trainee],
     ['clients', 'client', async () => auth.client(await auth.office())],
@@ -154,7 +154,7 @@ describe('a sign-in with an address that is another one meanwhile', () => {
   })
 })
 
-describe('passwords that are set with the same present one at the same moment', () => {
+describe('concurrent changes of a password with the same current one', () => {
   it.each([
     ['users', 'expert', '/user/me', 'User', async () => (await auth.office()).trainee],
     ['clients', 'client', '/client/me', 'Client', async () => auth.client(await auth.office())],
@@ -199,7 +199,7 @@ describe.each(['expert', 'client'] as const)('a second factor, on the address of
   })
 })
 
-describe('lists of permissions that are replaced at the same moment', () => {
+describe('concurrent replacements of a list of permissions', () => {
   it.each([
     ['a person', 'UserPermission', ({ office }: StaffedOffice) => `/user/${office.trainee.id}/permission`],
     ['a role', 'UserRolePermission', ({ roleIds }: StaffedOffice) => `/user_role/${roleIds.Trainee}/permission`],
@@ -218,7 +218,7 @@ describe('lists of permissions that are replaced at the same moment', () => {
     expect(lists).toContainEqual(kept.map(({ key }) => key))
   })
 
-  it('wait for whoever has the row', async () => {
+  it('wait for the lock of the row', async () => {
     const all = await staffedOffice(auth)
     const sent = [{ UserPermission: { key: 'reports.all', allowed: '1' } }]
     const path = `/user/${all.office.trainee.id}/permission`

@@ -8,7 +8,7 @@ import { PrismaClient } from '../src/generated/client.js'
 import { keyRepository } from '../src/keys/key.repository.js'
 import { keyRing } from '../src/keys/key-ring.service.js'
 
-it('the key set is made once for each change: a private key is opened once, whatever number of times the keys are read', async () => {
+it('the key set is built once for each change, and a private key is decrypted once, however often the keys are read', async () => {
   const database = await testDatabase({ name: 'auth' })
   const log = createLog({ service: 'auth', level: 'silent' })
   const db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('auth') })

@@ -19,7 +19,7 @@ const worksAt = async (token: string, { httpUrl } = auth.service) =>
 const signIn = async () => (await auth.signIn((await auth.office()).expert)).access_token
 
 describe('GET /.well-known/jwks.json', () => {
-  it('gives the public halves that verify the tokens, to everybody', async () => {
+  it('returns the public keys that verify the tokens, without a token', async () => {
     const { status, headers, body } = await httpClient(auth.service.httpUrl).get<{ keys: Jwk[] }>('/.well-known/jwks.json')
     expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^application\/json/)])
     for (const key of body.keys) {
@@ -34,7 +34,7 @@ describe('GET /.well-known/jwks.json', () => {
 })
 
 describe('a new key', () => {
-  it('signs from then on, and what the one before it signed stays good', async () => {
+  it('signs from then on, and tokens of the previous one remain valid', async () => {
     const before = await signIn()
     await auth.service.administration.rotateKeys()
     const after = await signIn()
@@ -43,7 +43,7 @@ describe('a new key', () => {
     expect([await worksAt(before), await worksAt(after)]).toEqual([200, 200])
   })
 
-  it('is good at once in another copy, which signs with the same key', async () => {
+  it('is accepted at once by another copy, which signs with it as well', async () => {
     const copy = await auth.copy()
     expect(await kids(copy)).toEqual(await kids())
     await auth.service.administration.rotateKeys()
@@ -54,7 +54,7 @@ describe('a new key', () => {
     expect(await kids(copy)).toEqual(await kids())
   })
 
-  it('goes before one that waits for its time, which never signs', async () => {
+  it('replaces a key that does not sign yet, which never will', async () => {
     await auth.database.rows("UPDATE signing_keys SET signs_from = now() + interval '5 minutes' WHERE expires IS NULL")
     const [waiting] = await auth.database.rows<{ kid: string }>('SELECT kid FROM signing_keys WHERE expires IS NULL')
     expect(await kids()).toContain(waiting?.kid)
@@ -62,7 +62,7 @@ describe('a new key', () => {
     expect(await kids()).not.toContain(waiting?.kid)
   })
 
-  it('is made by one of the copies that start, when the present one has signed for long enough, and is published before it signs', async () => {
+  it('is made by one of several starting copies when rotation is due, and is published before it signs', async () => {
     const { kid } = (await auth.database.rows<{ kid: string }>('SELECT kid FROM signing_keys WHERE expires IS NULL'))[0] as { kid: string }
     await auth.database.rows("UPDATE signing_keys SET signs_from = now() - interval '31 days'")
     const copies = await Promise.all([auth.copy(), auth.copy()])
@@ -73,7 +73,7 @@ describe('a new key', () => {
     for (const copy of copies) expect(await kids(copy)).toEqual(expect.arrayContaining([rows[0]?.kid, kid]))
   })
 
-  it('outlives the one before it, whose tokens are good no more', async () => {
+  it('outlives the previous one, whose tokens are then refused', async () => {
     const old = await signIn()
     await auth.service.administration.rotateKeys()
     await auth.database.rows('UPDATE signing_keys SET expires = now() WHERE kid = $1', [kidOf(old)])
@@ -85,7 +85,7 @@ describe('a new key', () => {
 })
 
 describe('a new key that revokes the others', () => {
-  it('is the only one that is published, and their tokens are refused by every copy', async () => {
+  it('is the only published one, and tokens of the others are refused by every copy', async () => {
     const copy = await auth.copy()
     const old = await signIn()
     expect([await worksAt(old), await worksAt(old, copy)]).toEqual([200, 200])
@@ -95,7 +95,7 @@ describe('a new key that revokes the others', () => {
     await eventually(async () => expect(await worksAt(old, copy)).toBe(401))
   })
 
-  it('signs in every copy as soon as it is made, and refresh tokens give tokens of it', async () => {
+  it('signs in every copy at once, also for refresh tokens', async () => {
     const copy = await auth.copy()
     const { refresh_token } = await auth.signIn((await auth.office()).expert)
     const kid = await auth.service.administration.rotateKeys({ revoke: true })
@@ -106,7 +106,7 @@ describe('a new key that revokes the others', () => {
     await eventually(async () => expect(kidOf((await refresh(refresh_token)).body.access_token)).toBe(kid))
   })
 
-  it('is in the audit trail', async () => {
+  it('is recorded in the audit trail', async () => {
     const kid = await auth.service.administration.rotateKeys({ revoke: true })
     const entries = "SELECT kind, actor, details FROM audit_events WHERE subject = 'signing_key:' || $1"
     expect(await auth.database.rows(entries, [kid])).toEqual([
@@ -123,7 +123,7 @@ describe('another AUTH_SECRET', () => {
     copies.push(copy)
     return copy
   }
-  // A copy that went on would rotate the keys with a secret that the others do not know.
+  // A copy that kept running would rotate the keys with a secret that the others do not have.
   afterEach(() => Promise.all(copies.splice(0).map((copy) => copy.stop())))
 
   const exchanged = async (token: string, { httpUrl } = auth.service) => {
@@ -132,7 +132,7 @@ describe('another AUTH_SECRET', () => {
     return { status, successor: body.refresh_token }
   }
 
-  it('takes over while copies with the old one still run, and then stands alone', async () => {
+  it('replaces the old one while copies with that still run', async () => {
     const [old, next] = [auth.secret, newSecret()]
     const token = await signIn()
     const rotating = await copyWith({ AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: old })
@@ -147,7 +147,7 @@ describe('another AUTH_SECRET', () => {
     expect((await back.administration.reseal()).keys).toBeGreaterThan(0)
   })
 
-  it('gives the successor of a refresh token that the old one gave, and goes on from there', async () => {
+  it('repeats the successor of a refresh token that was derived from the old one', async () => {
     const { refresh_token } = await auth.signIn((await auth.office()).expert)
     const { successor } = await exchanged(refresh_token)
     const rotating = await copyWith({ AUTH_SECRET: newSecret(), AUTH_SECRET_PREVIOUS: auth.secret })
@@ -155,7 +155,7 @@ describe('another AUTH_SECRET', () => {
     expect(await exchanged(successor, rotating)).toMatchObject({ status: 200 })
   })
 
-  it('ends no family where a copy does not know it yet: 503, and the other copy repeats its successor', async () => {
+  it('ends no family at a copy that does not have it yet: 503, and another copy repeats the successor', async () => {
     const { refresh_token } = await auth.signIn((await auth.office()).expert)
     const rotating = await copyWith({ AUTH_SECRET: newSecret(), AUTH_SECRET_PREVIOUS: auth.secret })
     const { successor } = await exchanged(refresh_token, rotating)
@@ -164,7 +164,7 @@ describe('another AUTH_SECRET', () => {
   })
 })
 
-it('a key that has signed for long enough is followed by one, in all copies, that is published before it signs', async () => {
+it('a key is rotated once over all copies, and the new one is published before it signs', async () => {
   const copy = await auth.copy()
   const before = kidOf(await signIn())
   await auth.database.rows("UPDATE signing_keys SET signs_from = now() - interval '31 days' WHERE expires IS NULL")
@@ -191,7 +191,7 @@ it('the key set has an entity tag, which changes with the keys', async () => {
   expect((await read({ 'if-none-match': etag })).status).toBe(200)
 })
 
-describe('the private halves', () => {
+describe('the private keys', () => {
   it('are encrypted in the database', async () => {
     const rows = await auth.database.rows<{ private_key: Buffer; public_jwk: Jwk }>('SELECT private_key, public_jwk FROM signing_keys')
     expect(rows.length).toBeGreaterThan(0)
@@ -202,18 +202,18 @@ describe('the private halves', () => {
     }
   })
 
-  it('do not open with another AUTH_SECRET, and the service says so', async () => {
+  it('cannot be decrypted with another AUTH_SECRET, and the service does not start', async () => {
     await expect(auth.copy({ AUTH_SECRET: Buffer.alloc(32, 1).toString('base64') })).rejects.toThrow(
       'AUTH_SECRET is not the secret that sealed the signing-keys of this database.',
     )
   })
 
-  it('need a secret of 32 bytes', async () => {
+  it('require a secret of 32 bytes', async () => {
     await expect(auth.copy({ AUTH_SECRET: 'c2hvcnQ=' })).rejects.toThrow('AUTH_SECRET must be 32 random bytes in base64.')
   })
 })
 
-it('a token with a key that nobody has made is 401', async () => {
+it('a token with an unknown key gets 401', async () => {
   const [, payload, signature] = (await signIn()).split('.')
   const header = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT', kid: 'made-up' })).toString('base64url')
   expect(await worksAt(`${header}.${payload}.${signature}`)).toBe(401)

@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-describe('an address from which somebody has signed in within thirty days', () => {
-  it('is counted by itself: others cannot lock the account there', async () => {
+describe('an address from which a person has signed in within thirty days', () => {
+  it('has a limit of its own, so that others cannot lock the account there', async () => {
     const { expert } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)
@@ -22,7 +22,7 @@ describe('an address from which somebody has signed in within thirty days', () =
     expect((await tries(expert, known)).status).toBe(200)
   })
 
-  it('is known for thirty days, and of that person', async () => {
+  it('is remembered for thirty days, and for that person only', async () => {
     const { expert, trainee } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)
@@ -37,7 +37,7 @@ describe('an address from which somebody has signed in within thirty days', () =
     expect((await tries(expert, known)).status).toBe(429)
   })
 
-  it('has ten tries, which count for nobody else', async () => {
+  it('has ten attempts, which do not count towards the limit of the account', async () => {
     const { expert } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)
@@ -46,7 +46,7 @@ describe('an address from which somebody has signed in within thirty days', () =
     expect(await auth.database.rows(`SELECT FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([])
   })
 
-  it('is kept as a keyed hash', async () => {
+  it('is stored as a keyed hash', async () => {
     const { expert } = await auth.office()
     const known = randomAddress()
     expect((await tries(expert, known)).status).toBe(200)

@@ -26,7 +26,7 @@ const own = '/customer_user_link'
 const ofOffice = '/customer_user_link/client'
 
 describe('on the address of employees', () => {
-  it('GET lists the clients of the office to the letter of the specification', async () => {
+  it('GET lists the clients of the office exactly as specified', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
     const { status, body } = await http.get(ofOffice)
@@ -41,7 +41,7 @@ describe('on the address of employees', () => {
     expect((await http.get<Links>(`${ofOffice}?user_client_id=${randomId()}`)).body).toEqual({ results: [] })
   })
 
-  it('POST makes the account of a new address, whose names are theirs to give', async () => {
+  it('POST creates an account for a new address, without names', async () => {
     const { http } = await here()
     const email = `${randomUUID()}@client.test`
     const { status, headers, body } = await http.post<{ id: number }>(ofOffice, invites(email))
@@ -52,7 +52,7 @@ describe('on the address of employees', () => {
     expect((await http.post(ofOffice, invites('nobody'))).body).toMatchObject({ errorMessages: { email: expect.any(String) } })
   })
 
-  it('POST invites whoever has an account: their names show after they accept', async () => {
+  it('POST invites a client who has an account, whose names are visible after they accept', async () => {
     const { office, http } = await here()
     const client = await auth.client(await auth.office())
     const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
@@ -77,14 +77,14 @@ describe('on the address of employees', () => {
     expect(await linkIds(http, ofOffice)).toEqual([id])
   })
 
-  it('knows no path without "client"', async () => {
+  it('does not have the paths without "client"', async () => {
     const { http } = await here()
     expect((await http.get(own)).status).toBe(404)
   })
 })
 
 describe('on the address of clients', () => {
-  it('GET lists the offices of the client to the letter of the specification', async () => {
+  it('GET lists the offices of the client exactly as specified', async () => {
     const { office } = await here()
     await auth.client(office)
     const asClient = await auth.asClient(await auth.client(office))
@@ -98,7 +98,7 @@ describe('on the address of clients', () => {
     expect((await asClient.get(`${own}/${id}`)).body).toEqual(record)
   })
 
-  it('POST turns to an office, which knows them by the names of their account', async () => {
+  it('POST links with an office, whose card gets the names of the account', async () => {
     const { office, http } = await here()
     const client = await auth.client(await auth.office())
     const asClient = await auth.asClient(client)
@@ -118,7 +118,7 @@ describe('on the address of clients', () => {
     expect((await asClient.post(own, { CustomerUserLink: {} })).body).toMatchObject({ errorMessages: { customer_id: expect.any(String) } })
   })
 
-  it('DELETE leaves the office, which keeps no more of them', async () => {
+  it('DELETE ends the link, after which the office does not see the client', async () => {
     const { office, http } = await here()
     const client = await auth.client(office)
     const asClient = await auth.asClient(client)
@@ -142,7 +142,7 @@ describe('on the address of clients', () => {
     expect(await linkIds(other, own)).toEqual([id])
   })
 
-  it('an invitation is nothing to leave, only to accept', async () => {
+  it('an invitation can be accepted, but not deleted', async () => {
     const { http } = await here()
     const client = await auth.client(await auth.office())
     const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
@@ -151,7 +151,7 @@ describe('on the address of clients', () => {
     expect((await asClient.delete(`${own}/${body.id}`)).status).toBe(404)
   })
 
-  it('GET of the invitations names the offices that may be accepted, and no link', async () => {
+  it('GET of the invitations lists the offices to accept, and no links', async () => {
     const client = await auth.client(await auth.office())
     const asClient = await auth.asClient(client)
     const [first, second, third] = [await here(), await here(), await here()]
@@ -172,7 +172,7 @@ describe('on the address of clients', () => {
     expect((await first.http.get(path)).status).toBe(404)
   })
 
-  it('is for clients with a token', async () => {
+  it('is for clients only', async () => {
     const { office, http } = await here()
     const asClient = await auth.asClient(await auth.client(office))
     for (const method of ['GET', 'POST']) {
@@ -185,9 +185,9 @@ describe('on the address of clients', () => {
   })
 })
 
-describe('a link that has ended and is taken up again', () => {
+describe('a link that is reopened', () => {
   const card = { firstname: 'Jan', lastname: 'Kowalski', phone: '+48 1', company_name: 'Jan & Co' }
-  /** A client whose names the office alone has said, and whose link has ended. */
+  /** A client without confirmed names, whom the office has named, and whose link has ended. */
   async function parted() {
     const { office, http } = await here()
     const client = await auth.client(await auth.office())
@@ -204,7 +204,7 @@ describe('a link that has ended and is taken up again', () => {
     }
   }
 
-  it('keeps the card of the office, when the client turns to it and when it invites their address', async () => {
+  it('keeps the card of the office, whether the client or the office reopens it', async () => {
     const { office, http, client, asClient, path, liftBan } = await parted()
     await liftBan()
     expect((await asClient.post(own, toOffice(office))).status).toBe(201)
@@ -214,14 +214,14 @@ describe('a link that has ended and is taken up again', () => {
     expect((await http.get(path)).body).toMatchObject({ Client: card })
   })
 
-  it('has the names that the office enters anew, and keeps what it does not say', async () => {
+  it('gets the names that the office enters, and keeps the other fields of the card', async () => {
     const { http, client, path } = await parted()
     const Client = { email: client.username, firstname: 'Janusz', lastname: 'Nowy' }
     expect((await http.post('/client', { Client })).status).toBe(201)
     expect((await http.get(path)).body).toMatchObject({ Client: { ...card, ...Client } })
   })
 
-  it('is no longer banned where the office invites them and says nothing of a ban', async () => {
+  it('is no longer banned if the office invites them without a ban', async () => {
     const { office, http, client, asClient, path } = await parted()
     expect((await asClient.post(own, toOffice(office))).status).toBe(403)
     expect((await http.post('/client', { Client: { email: client.username, firstname: 'Jan', lastname: 'K' } })).status).toBe(201)

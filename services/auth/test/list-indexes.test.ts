@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Without a list: there is one of each, or it is listed beside another. */
+/** These have no list: there is one record of each, or it is listed within another one. */
 const unlisted: readonly unknown[] = [customerResource, ownAccountResource, userGroupResource]
 const declared = await declaredResources(new URL('../src/', import.meta.url))
 const listed = declared.filter((resource) => !unlisted.includes(resource))

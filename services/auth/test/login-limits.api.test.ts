@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** Nothing is counted or looked at until the transaction ends. */
+/** Blocks counting and checking until the transaction ends. */
 const lockCounts = () => holdTransaction(auth.database, 'LOCK TABLE kit.rate_limit')
-/** Lets the statements pass that wait for `lock`, and no later one. */
+/** Lets the statements through that wait for `lock`, and no later ones. */
 async function pass(lock: Held, waiting: number): Promise<Held> {
   await untilWaiting(auth.database, waiting)
   const next = lockCounts()
@@ -23,7 +23,7 @@ async function pass(lock: Held, waiting: number): Promise<Held> {
 }
 
 describe('after ten failures of an account from one address', () => {
-  it('the eleventh try is 429 with Retry-After, also with the right password', async () => {
+  it('the eleventh attempt is 429 with Retry-After, also with the right password', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     expect(await fails(10, expert, from)).toEqual(wrong(10))
@@ -40,12 +40,12 @@ describe('after ten failures of an account from one address', () => {
     })
   })
 
-  it('the same of an account that does not exist', async () => {
+  it('the same holds for an account that does not exist', async () => {
     const [login, from] = [nobody(), randomAddress()]
     expect(await fails(11, login, from)).toEqual([...wrong(10), 429])
   })
 
-  it('it may still be tried from another address, and others from this one', async () => {
+  it('it can still be tried from another address, and other accounts from this one', async () => {
     const { expert, trainee } = await auth.office()
     const from = randomAddress()
     await fails(10, expert, from)
@@ -54,7 +54,7 @@ describe('after ten failures of an account from one address', () => {
     expect((await tries(expert, from)).status).toBe(429)
   })
 
-  it('the address is the last of X-Forwarded-For: what a caller writes before it changes nothing', async () => {
+  it('the address is the last one of X-Forwarded-For, whatever a caller writes before it', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     const statuses: number[] = []
@@ -64,7 +64,7 @@ describe('after ten failures of an account from one address', () => {
     expect((await tries(expert, `${from}, ${randomAddress()}`)).status).toBe(200)
   })
 
-  it('another spelling of the account is the same account, on the other address it is another', async () => {
+  it('a different case of the user name is the same account, but the same name on the other address is another one', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     await fails(10, expert, from)
@@ -72,14 +72,14 @@ describe('after ten failures of an account from one address', () => {
     expect((await tries(expert, from, 'client')).status).toBe(400)
   })
 
-  it('a spelling of the account that counts by itself is no spelling of it', async () => {
+  it('a spelling that would be counted separately does not sign in', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     await fails(10, expert, from)
     expect((await tries({ ...expert, username: expert.username.replace('@offi', '@offİ') }, from)).status).toBe(400)
   })
 
-  it('fifteen minutes later it may be tried again', async () => {
+  it('it can be tried again fifteen minutes later', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     await fails(10, expert, from)
@@ -91,14 +91,14 @@ describe('after ten failures of an account from one address', () => {
     expect((await tries(expert, from)).status).toBe(200)
   })
 
-  it('of tries at the same time no more than ten count either', async () => {
+  it('of concurrent attempts no more than ten count either', async () => {
     const [login, from] = [nobody(), randomAddress()]
     const answers = await Promise.all(Array.from({ length: 30 }, () => tries(login, from)))
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(20)
   })
 
-  it('the right password among tries at the same time does not help once they are used up', async () => {
+  it('the right password among concurrent attempts is refused once they are used up', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     const guesses = Array.from({ length: 20 }, () => tries({ ...expert, password: 'is not right' }, from))
@@ -106,14 +106,14 @@ describe('after ten failures of an account from one address', () => {
     expect(statuses.at(-1)).toBe(429)
   })
 
-  it('the right password does not help when the last of them failed while it was compared', async () => {
+  it('the right password is refused if the last attempt failed while it was compared', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
     await fails(1, expert, from)
     const before = await lockCounts()
     const right = tries(expert, from)
     const counted = await pass(before, 1)
-    // Two of its counts are read at a time, each by one connection.
+    // Two of its counts are read concurrently, each by one connection.
     const compared = await pass(counted, 2)
     await compared.query('UPDATE kit.rate_limit SET points = 10 WHERE key LIKE $1', [`login-account-at-address:% ${from}`])
     await compared.commit()
@@ -121,7 +121,7 @@ describe('after ten failures of an account from one address', () => {
   })
 })
 
-it('a try at an account that is not active counts as one with a wrong password', async () => {
+it('an attempt for an inactive account counts as one with a wrong password', async () => {
   const { administrator, expert } = await auth.office()
   const from = randomAddress()
   const answer = await (await auth.asExpert(administrator)).put(`/user/${expert.id}`, { User: { active: 0 } })
@@ -139,7 +139,7 @@ it('a success clears the failures of the account at this address', async () => {
   expect((await tries(expert, from)).status).toBe(429)
 })
 
-it('a hundred failures are too many for one account, from wherever they come', async () => {
+it('a hundred failures block an account, whatever addresses they come from', async () => {
   const { expert } = await auth.office()
   await forget()
   await fails(1, expert, randomAddress())
@@ -150,7 +150,7 @@ it('a hundred failures are too many for one account, from wherever they come', a
   expect((await tries(expert, randomAddress())).status).toBe(429)
 })
 
-it('a hundred failures are too many for one address, of whomever they are', async () => {
+it('a hundred failures block an address, whatever accounts they are for', async () => {
   const { expert } = await auth.office()
   const from = randomAddress()
   await fails(1, nobody(), from)
@@ -161,7 +161,7 @@ it('a hundred failures are too many for one address, of whomever they are', asyn
   expect((await tries(expert, randomAddress())).status).toBe(200)
 })
 
-it('whoever goes on trying at one address does not lock the account out of the others', async () => {
+it('repeated attempts from one address do not block the account at others', async () => {
   const { expert } = await auth.office()
   await forget()
   const from = randomAddress()
@@ -169,7 +169,7 @@ it('whoever goes on trying at one address does not lock the account out of the o
   expect(await auth.database.rows(`SELECT points FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([{ points: 10 }])
 })
 
-it('of one IPv6 site ten failures are as many as of one network, whatever network of it they come from', async () => {
+it('ten failures from one IPv6 site block the account there, whatever networks of the site they come from', async () => {
   const { expert } = await auth.office()
   const site = `2001:db8:${randomInt(65536).toString(16)}`
   const networks = Array.from({ length: 11 }, (_, index) => `${site}:${index.toString(16)}::1`)
@@ -178,7 +178,7 @@ it('of one IPv6 site ten failures are as many as of one network, whatever networ
   expect((await tries(expert, randomAddress())).status).toBe(200)
 })
 
-it('whoever signs in as “user 7” tries nothing of employee 7', async () => {
+it('attempts for the user name “user 7” do not count for employee 7', async () => {
   const { trainee } = await auth.office()
   for (const username of [`user ${trainee.id}`, `employee:${trainee.id}`, `present employee:${trainee.id}`]) {
     await forget()
@@ -190,7 +190,7 @@ it('whoever signs in as “user 7” tries nothing of employee 7', async () => {
   expect((await http.put('/user/me', sent)).status).toBe(200)
 })
 
-it('no name of an account is kept, only its hash', async () => {
+it('the limits store hashes of user names only', async () => {
   const [login, from] = [nobody(), randomAddress()]
   await fails(1, login, from)
   const rows = await auth.database.rows<{ key: string }>('SELECT key FROM kit.rate_limit')
@@ -198,7 +198,7 @@ it('no name of an account is kept, only its hash', async () => {
   expect(rows.filter(({ key }) => key.includes(login.username) || key.includes(login.password))).toEqual([])
 })
 
-it('nobody signs in while failures cannot be counted: 503 with Retry-After', async () => {
+it('sign-ins get 503 with Retry-After while failures cannot be counted', async () => {
   const { expert } = await auth.office()
   const lock = await lockCounts()
   const answer = tries(expert, randomAddress())

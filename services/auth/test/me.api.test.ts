@@ -24,7 +24,7 @@ describe('/rest/user/me', () => {
     expect((await http.get('/user/me')).body).toMatchObject({ User: { ...changes, phone: null } })
   })
 
-  it('leaves alone what is not theirs to change', async () => {
+  it('ignores fields that the person may not change', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)
     const before = (await http.get<{ User: object }>('/user/me')).body.User
@@ -35,7 +35,7 @@ describe('/rest/user/me', () => {
     expect((await http.get<{ User: object }>('/user/me')).body.User).toEqual({ ...before, modified: expect.any(String) })
   })
 
-  it('sets a password with the present one only', async () => {
+  it('requires the current password for a new one', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)
     const sets = (User: object) => http.put('/user/me', { User: { password: 'another password', ...User } })
@@ -66,7 +66,7 @@ describe('/rest/user/me', () => {
     await auth.signIn(person)
   })
 
-  it('sets another password, and none that is common', async () => {
+  it('refuses the same password and common ones', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)
     const sets = async (password: string) => {
@@ -80,7 +80,7 @@ describe('/rest/user/me', () => {
     expect((await sets('a password of my own'))[0]).toBe(200)
   })
 
-  it('is all that somebody reaches whose password has expired, until they have set another one', async () => {
+  it('is the only resource for a person with an expired password, until they have set another one', async () => {
     const { trainee } = await auth.office()
     const password = 'made by the command line'
     await auth.service.administration.setPassword({ kind: 'employee', id: trainee.id }, password, { expired: true })
@@ -104,7 +104,7 @@ describe('/rest/user/me', () => {
     expect((await http.as(refreshed.body.access_token).get('/user/me')).status).toBe(200)
   })
 
-  it('lets nobody guess the present password', async () => {
+  it('limits attempts with a wrong current password', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)
     const guess = (current_password: string) => http.put('/user/me', { User: { password: 'another password', current_password } })
@@ -114,7 +114,7 @@ describe('/rest/user/me', () => {
     await auth.signIn(trainee)
   })
 
-  it('fails for nobody else: who guesses elsewhere uses up their own tries', async () => {
+  it('limits only the person who failed, not others', async () => {
     const [one, other] = [(await auth.office()).trainee, (await auth.office()).trainee]
     const [http, others] = [await auth.asExpert(one), await auth.asExpert(other)]
     const change = (current_password: string) => ({ User: { password: 'another password', current_password } })
@@ -126,7 +126,7 @@ describe('/rest/user/me', () => {
     expect((await others.put('/user/me', change(other.password))).status).toBe(200)
   })
 
-  it('names what is wrong', async () => {
+  it('names the invalid fields', async () => {
     const http = await auth.asExpert((await auth.office()).trainee)
     const { status, body } = await http.put('/user/me', { User: { firstname: '', lastname: ' ', phone: 'x'.repeat(41) } })
     expect([status, body]).toEqual([
@@ -136,7 +136,7 @@ describe('/rest/user/me', () => {
     expect((await http.put('/user/me', { firstname: 'Eva' })).body).toMatchObject({ errorMessages: { User: 'is required' } })
   })
 
-  it('is not overwritten by somebody who has seen an older one', async () => {
+  it('is not overwritten by a request with an older version', async () => {
     const http = await auth.asExpert((await auth.office()).trainee)
     const etag = (await http.get('/user/me')).headers.get('etag') ?? ''
     const puts = (tag: string) => http.put('/user/me', { User: { firstname: 'Eva' } }, { 'if-match': tag })
@@ -146,7 +146,7 @@ describe('/rest/user/me', () => {
     expect((await puts('*')).status).toBe(200)
   })
 
-  it('is nobody’s without a token, and no client’s', async () => {
+  it('is for employees with a token only', async () => {
     const office = await auth.office()
     const http = await auth.asExpert(office.expert)
     const client = await auth.signIn(await auth.client(office), 'client')

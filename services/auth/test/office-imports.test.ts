@@ -12,7 +12,7 @@ afterAll(() => auth.stop())
 
 const imports = () => auth.service.administration.officeImports
 
-/** An export that is to become an office, whose own row the test writes. */
+/** A new import for an office whose id is reserved and whose row the test writes. */
 async function asked(accounts: { employees?: string[]; clients?: { id: string; email: string }[] } = {}) {
   const [row] = await auth.database.rows<{ id: string }>("SELECT nextval(pg_get_serial_sequence('customers', 'id')) AS id")
   const customerId = BigInt(row?.id ?? 0)
@@ -27,7 +27,7 @@ const writeOffice = ({ customerId }: { customerId: bigint }) =>
   ])
 
 describe('the import of an office', () => {
-  it('is refused while an employee of another office has one of its addresses, and is then not there', async () => {
+  it('is refused while an employee of another office has one of its addresses, and leaves nothing behind', async () => {
     const { expert, customerId } = await auth.office()
     const wanted = await asked({ employees: ['someone@else.example', expert.username.toUpperCase()] })
     const begun = imports().begin(wanted, async () => {
@@ -38,7 +38,7 @@ describe('the import of an office', () => {
     expect(await imports().find(wanted.hash)).toBeNull()
   })
 
-  it('is not there when its rows cannot be written', async () => {
+  it('leaves nothing behind when its rows cannot be written', async () => {
     const wanted = await asked()
     const failing = imports().begin(wanted, async () => {
       throw new Error('A row is wrong.')
@@ -47,7 +47,7 @@ describe('the import of an office', () => {
     expect(await imports().find(wanted.hash)).toBeNull()
   })
 
-  it('knows the clients who have an account, by its id', async () => {
+  it('maps clients who have an account here to its id', async () => {
     const client = await auth.client(await auth.office())
     const wanted = await asked({
       clients: [

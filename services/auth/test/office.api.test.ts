@@ -38,14 +38,14 @@ describe('GET /rest/customer/me', () => {
     expect(await read(await auth.asExpert(person))).toEqual({ ...Customer, created: timestamp, modified: timestamp })
   })
 
-  it('has no sibling: offices are not listed, made or deleted here', async () => {
+  it('is the only route: offices cannot be listed, created or deleted', async () => {
     for (const path of ['/customer', `/customer/${office.customerId}`]) expect((await http.get(path)).status).toBe(404)
     for (const method of ['POST', 'DELETE']) expect((await http.request(method, '/customer/me', {})).status).toBe(405)
   })
 })
 
 describe('PUT /rest/customer/me', () => {
-  it('changes what is sent, and forgets what is null', async () => {
+  it('changes what is sent, and clears what is null', async () => {
     const { status, body } = await put({ ...said, voivodeship: 7, language: 'en' })
     expect([status, body]).toEqual([200, { status: 'OK' }])
     expect(await read()).toMatchObject({ ...said, language: 'en', time_zone: 'Europe/Rome' })
@@ -53,7 +53,7 @@ describe('PUT /rest/customer/me', () => {
     expect(await read()).toMatchObject({ ...said, url: null, voivodeship: null })
   })
 
-  it('leaves alone what is not for input', async () => {
+  it('ignores read-only fields', async () => {
     const before = await read()
     expect((await put({ id: '1', customer_id: '1', created: '2020-01-01 00:00:00', version: '7' })).status).toBe(200)
     expect(await read()).toEqual({ ...before, modified: timestamp })
@@ -85,7 +85,7 @@ describe('PUT /rest/customer/me', () => {
     }
   })
 
-  it('refuses an old version, of which only one of two changes is made', async () => {
+  it('refuses an old version, so that only one of two concurrent changes is made', async () => {
     const etag = (await http.get('/customer/me')).headers.get('etag') ?? ''
     expect((await http.get('/customer/me', { 'if-none-match': etag })).status).toBe(304)
     const answers = await Promise.all(['A', 'B'].map((name) => put({ name }, { 'if-match': etag })))
@@ -100,7 +100,7 @@ describe('PUT /rest/customer/me', () => {
     expect(await read(elsewhere)).toEqual(before)
   })
 
-  it('is told, with everything that the office says of itself', async () => {
+  it('publishes the office with all of its fields', async () => {
     const { customerId, administrator } = await auth.office()
     const as = await auth.asExpert(administrator)
     await as.put('/customer/me', { Customer: { ...said, time_zone: 'Asia/Tokyo', language: 'en' } })
@@ -114,7 +114,7 @@ describe('PUT /rest/customer/me', () => {
     ])
   })
 
-  it('is in the audit trail, without the values', async () => {
+  it('is recorded in the audit trail, without the values', async () => {
     const { administrator, customerId } = await auth.office()
     const as = await auth.asExpert(administrator)
     await as.put('/customer/me', { Customer: { time_zone: 'Asia/Tokyo', tax_number: 'a secret' } })

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-describe.each(['expert', 'client'] as const)('a lost password that is set anew, on the address of %ss', (address) => {
-  it('lets in whoever has failed too often before, where it was set and elsewhere', async () => {
+describe.each(['expert', 'client'] as const)('a reset of the password, on the address of %ss', (address) => {
+  it('clears the failed sign-ins, at the address where it was set and elsewhere', async () => {
     const office = await auth.office()
     const person = address === 'expert' ? office.trainee : await auth.client(office)
     const from = randomAddress()

@@ -20,7 +20,7 @@ const ask = (address: Address, email: unknown) => auth.http(address).post('/pass
 const set = (address: Address, token: string, password: unknown) =>
   auth.http(address).post(`/password_reset/${token}`, { password }, fromAnywhere())
 
-/** Somebody who signs in on an address, with an office that the test knows. */
+/** A person who signs in on an address, of an office that the test keeps. */
 async function somebody(address: Address): Promise<Person> {
   const office = await auth.office()
   return address === 'expert' ? office.trainee : auth.client(office)
@@ -29,7 +29,7 @@ const tokenFor = async (address: Address, { username }: Person, count = 1): Prom
   expect((await ask(address, username)).status).toBe(200)
   return linkOf((await auth.mailsTo(username, count)).at(-1)).token
 }
-/** Every mail that was asked for is sent, or never will be. */
+/** Waits until every queued mail is sent, or never will be. */
 const noJobs = () => {
   const unfinished = "SELECT FROM kit.job WHERE name = 'auth.account-mail' AND state <> 'done'"
   return eventually(async () => expect(await auth.database.rows(unfinished)).toHaveLength(0), { timeoutMs: 20_000 })
@@ -40,7 +40,7 @@ const ok = [200, { status: 'OK' }]
 const notGood = [400, { status: 'error', errorMessages: { token: 'is not valid, has expired or was used already' } }]
 
 describe.each(addresses)('a lost password, on the address of %ss', (address) => {
-  it('is set anew by the link of a mail, once, and ends every session', async () => {
+  it('is reset by the link of a mail, once, which ends all sessions', async () => {
     const person = await somebody(address)
     const session = await auth.signIn(person, address)
     expect(seen(await ask(address, person.username.toUpperCase()))).toEqual(ok)
@@ -55,7 +55,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     expect((await auth.token(refresh, address)).status).toBe(400)
   })
 
-  it('that is set anew changes nothing of a second factor', async () => {
+  it('does not affect the second factor when it is reset', async () => {
     const person = await somebody(address)
     const { setUp, signIn } = secondFactors(() => auth)
     const { codes } = await setUp(await (address === 'expert' ? auth.asExpert(person) : auth.asClient(person)), person, address)
@@ -65,7 +65,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     expect((await signIn(changed, codes[0], address)).status).toBe(200)
   })
 
-  it('is kept as a hash of its token, for an hour', async () => {
+  it('has a link that is stored as a hash of its token, for an hour', async () => {
     const person = await somebody(address)
     const token = await tokenFor(address, person)
     const [row] = await auth.database.rows<{ hash: string; minutes: number }>(
@@ -78,7 +78,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     expect(JSON.stringify([row, jobs])).not.toContain(token)
   })
 
-  it('has one winner of fifty who set it at once', async () => {
+  it('is set by one of fifty concurrent requests', async () => {
     const person = await somebody(address)
     const token = await tokenFor(address, person)
     const passwords = Array.from({ length: 50 }, fresh)
@@ -88,7 +88,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     await auth.signIn({ ...person, password: winners[0] ?? '' }, address)
   })
 
-  it('is not set by a link of the other address, of another kind, or of nobody', async () => {
+  it('is not set by a link of the other address, with another purpose, or an unknown one', async () => {
     const person = await somebody(address)
     const token = await tokenFor(address, person)
     expect(seen(await set(address === 'expert' ? 'client' : 'expert', token, fresh()))).toEqual(notGood)
@@ -106,7 +106,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     expect(seen(await set(address, token, fresh()))).toEqual(notGood)
   })
 
-  it('may be tried again when the new one is refused', async () => {
+  it('can be set by the same link after the new one was refused', async () => {
     const person = await somebody(address)
     const token = await tokenFor(address, person)
     const refused = (text: string) => [400, { status: 'error', errorMessages: { password: text } }]
@@ -116,7 +116,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     expect(seen(await set(address, token, fresh()))).toEqual(ok)
   })
 
-  it('has many links, all of them good until one is used', async () => {
+  it('may have many links, all valid until one is used', async () => {
     const person = await somebody(address)
     const [first, second] = [await tokenFor(address, person), await tokenFor(address, person, 2)]
     expect(first).not.toBe(second)
@@ -124,7 +124,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
     expect(seen(await set(address, second, fresh()))).toEqual(notGood)
   })
 
-  it('is in the trail when it was set, by whose link', async () => {
+  it('is recorded when it is set, with the purpose of the link', async () => {
     const person = await somebody(address)
     expect((await set(address, await tokenFor(address, person), fresh())).status).toBe(200)
     const subject = `${address === 'expert' ? 'employee' : 'client'}:${person.id}`
@@ -137,7 +137,7 @@ describe.each(addresses)('a lost password, on the address of %ss', (address) => 
 })
 
 describe('a link', () => {
-  it('is good for nothing after the password was changed in another way', async () => {
+  it('is invalid after the password was changed otherwise', async () => {
     const { trainee, administrator } = await auth.office()
     const token = await tokenFor('expert', trainee)
     const http = await auth.asExpert(administrator)
@@ -145,7 +145,7 @@ describe('a link', () => {
     expect(seen(await set('expert', token, fresh()))).toEqual(notGood)
   })
 
-  it('is good for nothing after the address was changed: the old mailbox opens nothing', async () => {
+  it('is invalid after the address was changed', async () => {
     const { trainee, administrator } = await auth.office()
     const token = await tokenFor('expert', trainee)
     const http = await auth.asExpert(administrator)
@@ -153,7 +153,7 @@ describe('a link', () => {
     expect(seen(await set('expert', token, fresh()))).toEqual(notGood)
   })
 
-  it('is good for nothing while the employee is not active', async () => {
+  it('is invalid while the employee is not active', async () => {
     const { trainee, administrator } = await auth.office()
     const token = await tokenFor('expert', trainee)
     const http = await auth.asExpert(administrator)
@@ -161,7 +161,7 @@ describe('a link', () => {
     expect(seen(await set('expert', token, fresh()))).toEqual(notGood)
   })
 
-  it('takes no token: who brings one is not looked at', async () => {
+  it('ignores an access token', async () => {
     const person = await somebody('expert')
     const { status } = await auth.http('expert', 'no token').post('/password_reset', { email: person.username }, fromAnywhere())
     expect(status).toBe(200)
@@ -169,8 +169,8 @@ describe('a link', () => {
   })
 })
 
-describe('a question for a link', () => {
-  it('is answered alike whoever is meant: one who is there, is not active, is banned, or is nobody', async () => {
+describe('a request for a link', () => {
+  it('gets the same answer for an active, an inactive, a banned and an unknown person', async () => {
     const office = await auth.office()
     const http = await auth.asExpert(office.administrator)
     const client = await auth.client(office)
@@ -179,13 +179,13 @@ describe('a question for a link', () => {
     const asked = [office.trainee, office.specialist, client, { username: `${randomUUID()}@nobody.test` }]
     for (const { username } of asked) for (const address of addresses) expect(seen(await ask(address, username))).toEqual(ok)
     await auth.mailsTo(office.trainee.username)
-    // A ban is the office's: the account is the person's.
+    // A ban belongs to one office; the account can still be reset.
     await auth.mailsTo(client.username)
     await noJobs()
     for (const nobody of [office.specialist, asked[3]]) await auth.mailsTo(nobody?.username ?? '', 0)
   })
 
-  it('reads no account, so that its time does not tell: it is answered while nobody can read one', async () => {
+  it('reads no account, so that its duration reveals nothing: it is answered while the tables are locked', async () => {
     const { trainee } = await auth.office()
     const held = await holdTransaction(auth.database, 'LOCK TABLE users, clients IN ACCESS EXCLUSIVE MODE')
     for (const username of [trainee.username, `${randomUUID()}@nobody.test`]) expect(seen(await ask('expert', username))).toEqual(ok)
@@ -193,7 +193,7 @@ describe('a question for a link', () => {
     await auth.mailsTo(trainee.username)
   })
 
-  it('names what is no address', async () => {
+  it('refuses an invalid address', async () => {
     for (const email of ['nobody', '', 5, null, 'a@b.test\r\nBcc: c@d.test']) {
       expect(seen(await ask('expert', email))).toMatchObject([400, { errorMessages: { email: expect.any(String) } }])
     }
@@ -205,7 +205,7 @@ describe('a question for a link', () => {
 })
 
 describe('limits', () => {
-  it('let 100 requests of one address through in 15 minutes, over all copies', async () => {
+  it('allow 100 requests from one address in 15 minutes, over all copies', async () => {
     const from = { 'x-forwarded-for': randomAddress() }
     const copy = httpClient(`${(await auth.copy()).httpUrl}/expert/rest`)
     const one = (turn: number) => (turn % 2 ? copy : auth.http('expert')).post(`/invitation/${turn}`, { password: fresh() }, from)
@@ -220,7 +220,7 @@ describe('limits', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 800]).toEqual([429, true])
   })
 
-  it('let five mails to one address through in an hour, of a thousand requests at once', async () => {
+  it('allow five mails to one address in an hour, of a thousand concurrent requests', async () => {
     const person = await somebody('expert')
     for (let i = 0; i < 10; i++) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => ask('expert', person.username)))

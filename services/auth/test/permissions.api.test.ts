@@ -25,7 +25,7 @@ describe('GET /rest/user_role/{id}/permission', () => {
     ['Specialist', (key) => key.startsWith('mailbox.')],
     ['Trainee', (key) => key === 'mailbox.personal_mailbox'],
   ]
-  it.each(given)('names every right, and whether an %s has it', async (role, has) => {
+  it.each(given)('lists all rights, with whether an %s has them', async (role, has) => {
     const { roleIds, expert } = await staffedOffice(auth)
     const { status, body } = await expert.get(`/user_role/${roleIds[role]}/permission`)
     expect(status).toBe(200)
@@ -34,7 +34,7 @@ describe('GET /rest/user_role/{id}/permission', () => {
 })
 
 describe('PUT of the permissions', () => {
-  it('of a role replaces what differs from its base role', async () => {
+  it('of a role replaces the differences from its base role', async () => {
     const { administrator, roleIds, office } = await staffedOffice(auth)
     const path = `/user_role/${roleIds.Trainee}/permission`
     const allowed = async () =>
@@ -74,7 +74,7 @@ describe('PUT of the permissions', () => {
     expect((await http.put(path, [])).status).toBe(200)
   })
 
-  it.each(['users.manage', 'roles.manage'])('leaves somebody who can give every right back: %s', async (key) => {
+  it.each(['users.manage', 'roles.manage'])('does not leave an office without somebody who can restore every right: %s', async (key) => {
     const { administrator, roleIds, office } = await staffedOffice(auth)
     const without = [{ UserRolePermission: { key, allowed: 0 } }]
     const last = [409, { errorCode: 'LAST_ADMINISTRATOR' }]
@@ -89,7 +89,7 @@ describe('PUT of the permissions', () => {
     expect((await administrator.put(`/user/${office.administrator.id}/permission`, ofUser('0', key))).status).toBe(200)
   })
 
-  it('leaves one who has all of them: what two have between them is not enough', async () => {
+  it('requires one person with all of them: two who share them do not suffice', async () => {
     const { administrator, roleIds, office } = await staffedOffice(auth)
     expect((await put(administrator, office.specialist.id, { user_role_id: roleIds.Administrator })).status).toBe(200)
     const takes = (id: bigint, key: string) => administrator.put(`/user/${id}/permission`, ofUser('0', key))
@@ -98,7 +98,7 @@ describe('PUT of the permissions', () => {
     expect((await administrator.delete(`/user/${office.administrator.id}`)).body).toMatchObject({ errorCode: 'LAST_ADMINISTRATOR' })
   })
 
-  it('of a person replaces what differs from their role', async () => {
+  it('of a person replaces the differences from their role', async () => {
     const { administrator, office } = await staffedOffice(auth)
     const path = `/user/${office.trainee.id}/permission`
     expect((await administrator.get(path)).body).toEqual([])
@@ -128,8 +128,8 @@ describe('PUT of the permissions', () => {
   })
 })
 
-describe('a right that is taken away', () => {
-  it('is gone with the next request: users.manage', async () => {
+describe('a right that is revoked', () => {
+  it('is missing with the next request: users.manage', async () => {
     const all = await staffedOffice(auth)
     const { expert, office, roleIds } = all
     const changes = () => expert.put(`/user/${office.trainee.id}`, { User: { firstname: 'Eva' } })
@@ -141,7 +141,7 @@ describe('a right that is taken away', () => {
     expect((await expert.put(`/user_role/${roleIds.Trainee}`, { UserRole: { name: 'Junior' } })).status).toBe(200)
   })
 
-  it('is gone with the next request: roles.manage, also when the role loses it', async () => {
+  it('is missing with the next request: roles.manage, also when the role loses it', async () => {
     const { expert, administrator, office, roleIds } = await staffedOffice(auth)
     const path = `/user_role/${roleIds.Trainee}`
     expect((await expert.put(path, { UserRole: { name: 'Junior' } })).status).toBe(200)
@@ -160,7 +160,7 @@ describe('a right that is taken away', () => {
   })
 })
 
-describe('nobody gives a right that they lack', () => {
+describe('nobody grants a right that they lack', () => {
   it.each<[what: string, gives: (all: StaffedOffice) => Promise<{ status: number; body: unknown }>]>([
     ['to a person', ({ expert, office }) => expert.put(`/user/${office.trainee.id}/permission`, ofUser('1', 'reports.all'))],
     ['to a role', ({ expert, roleIds }) => expert.put(`/user_role/${roleIds.Trainee}/permission`, ofRole('reports.all'))],
@@ -184,7 +184,7 @@ describe('nobody gives a right that they lack', () => {
     await auth.signIn(all.office.administrator)
   })
 
-  it('by letting in again somebody who has it', async () => {
+  it('by activating a person who has it', async () => {
     const all = await staffedOffice(auth)
     const { administrator, expert, office, roleIds } = all
     expect((await put(administrator, office.trainee.id, { user_role_id: roleIds.Expert, active: 0 })).status).toBe(200)
@@ -193,7 +193,7 @@ describe('nobody gives a right that they lack', () => {
     expect((await put(administrator, office.trainee.id, { active: 1 })).status).toBe(200)
   })
 
-  it('but what somebody has already may stay, and what the caller has they give', async () => {
+  it('but a right that a person has already may stay, and those of the caller can be granted', async () => {
     const all = await staffedOffice(auth)
     const { administrator, expert, office, roleIds } = all
     const path = `/user/${office.trainee.id}/permission`

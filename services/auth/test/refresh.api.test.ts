@@ -26,7 +26,7 @@ const expectGone = async (token: string, address: 'expert' | 'client' = 'expert'
   expect([status, body]).toMatchObject([400, { error: 'invalid_grant', error_description: 'The refresh token is not valid.' }])
 }
 const sessionOf = ({ access_token }: TokenAnswer) => jwt.decode(access_token, { json: true })?.sid as string
-/** Lets time pass since the token was exchanged. */
+/** Sets the time at which the token was exchanged. */
 const usedAgo = (token: string, seconds: number) =>
   auth.database.rows(`UPDATE refresh_tokens SET used = now() - $2 * interval '1 second' WHERE hash = $1`, [hashToken(token), seconds])
 const sessionOfToken = 'SELECT FROM sessions WHERE id = (SELECT session_id FROM refresh_tokens WHERE hash = $1) FOR UPDATE'
@@ -45,13 +45,13 @@ describe('a refresh token', () => {
     expect((await refresh(body.refresh_token)).status).toBe(200)
   })
 
-  it('of a client as well', async () => {
+  it('is also exchanged for a client', async () => {
     const signedIn = await auth.signIn(await auth.client(await auth.office()), 'client')
     const { status, body } = await refresh(signedIn.refresh_token, 'client')
     expect([status, body]).toMatchObject([200, { user_id: signedIn.user_id }])
   })
 
-  it.each([undefined, ''])('says itself to which application it was issued: %j in client_id', async (client_id) => {
+  it.each([undefined, ''])('identifies its application: %j in client_id', async (client_id) => {
     const { refresh_token } = await auth.signIn((await auth.office()).trainee)
     const asked = { grant_type: 'refresh_token', client_id }
     const { status, body } = await auth.token({ ...asked, refresh_token })
@@ -61,7 +61,7 @@ describe('a refresh token', () => {
     expect((await auth.token({ ...asked, refresh_token: body.refresh_token }, 'client')).body).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('says what is true of the person now', async () => {
+  it('gets a token with the present state of the person', async () => {
     const { administrator, trainee } = await auth.office()
     const { refresh_token } = await auth.signIn(trainee)
     const sent = [{ UserPermission: { key: 'reports.all', allowed: '1' } }]
@@ -70,7 +70,7 @@ describe('a refresh token', () => {
     expect((await refresh(refresh_token)).body.UserPermission).toEqual([{ key: 'reports.all', allowed: '1' }])
   })
 
-  it('is good for thirty days, each time anew, and then no more', async () => {
+  it('is valid for thirty days, as is its successor', async () => {
     const token = await first()
     const successor = await next(token)
     const [row] = await auth.database.rows<{ days: number }>(
@@ -82,7 +82,7 @@ describe('a refresh token', () => {
     await expectGone(successor)
   })
 
-  it('belongs to its application', async () => {
+  it('is valid for its application only', async () => {
     const token = await first()
     const other = randomUUID()
     await auth.service.administration.createApplication(other, 'first_party', 'Another frontend')
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
-  it('belongs to its address', async () => {
+  it('is valid on its address only', async () => {
     const office = await auth.office()
     const { refresh_token: ofClient } = await auth.signIn(await auth.client(office), 'client')
     const { refresh_token: ofExpert } = await auth.signIn(office.expert)
@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect((await refresh(ofExpert)).status).toBe(200)
   })
 
-  it('is kept as a hash, like its successor, and so are passwords', async () => {
+  it('is stored as a hash, like its successor, and so are passwords', async () => {
     const { expert } = await auth.office()
     const { refresh_token: token } = await auth.signIn(expert)
     const secrets = [token, await next(token), expert.password]
@@ -119,7 +119,7 @@ describe('a refresh token', () => {
   })
 })
 
-it('the first use of a refresh token, many times at once, holds one connection: others sign in meanwhile', async () => {
+it('many concurrent first uses of a refresh token hold one connection, so that others can sign in', async () => {
   const { expert, trainee } = await auth.office()
   const { refresh_token: token } = await auth.signIn(expert)
   const holding = await holdTransaction(auth.database, sessionOfToken, [hashToken(token)])
@@ -130,7 +130,7 @@ it('the first use of a refresh token, many times at once, holds one connection: 
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 200))
 })
 
-it('of two copies one exchanges a refresh token, and the other gives the same successor', async () => {
+it('of two copies one exchanges a refresh token, and the other one repeats its successor', async () => {
   const token = await first()
   const copy = await auth.copy()
   const holding = await holdTransaction(auth.database, sessionOfToken, [hashToken(token)])
@@ -142,7 +142,7 @@ it('of two copies one exchanges a refresh token, and the other gives the same su
   expect([one?.status, other?.status, other?.body.refresh_token]).toEqual([200, 200, one?.body.refresh_token])
 })
 
-it('a family that ends while its token is exchanged gives no other', async () => {
+it('a family that ends while its token is exchanged issues no other one', async () => {
   const signedIn = await auth.signIn((await auth.office()).expert)
   const holding = await holdTransaction(auth.database, 'UPDATE sessions SET ended = now() WHERE id = $1', [sessionOf(signedIn)])
   const answer = refresh(signedIn.refresh_token)
@@ -162,7 +162,7 @@ it('a family lives for ninety days, however often it is refreshed', async () => 
 })
 
 describe('a refresh token that was exchanged already', () => {
-  it('gets the same successor within twenty seconds: the answer may have been lost', async () => {
+  it('gets the same successor within twenty seconds, because the answer may have been lost', async () => {
     const token = await first()
     const successor = await next(token)
     await usedAgo(token, 18)
@@ -179,7 +179,7 @@ describe('a refresh token that was exchanged already', () => {
     expect(await endedOf(sessionOf(signedIn))).toHaveLength(1)
   })
 
-  it('ends the family when its successor has been used: it is not the predecessor any more', async () => {
+  it('ends the family when its successor has been used', async () => {
     const token = await first()
     const successor = await next(token)
     const newest = await next(successor)
@@ -187,7 +187,7 @@ describe('a refresh token that was exchanged already', () => {
     await expectGone(newest)
   })
 
-  it('is counted when it ends a family, and is not while it is only repeated or unknown', async () => {
+  it('is counted when it ends a family, but not when it is repeated in time or unknown', async () => {
     const reuses = () => auth.figure('refresh_token_reuse_total')
     const before = await reuses()
     const token = await first()
@@ -210,7 +210,7 @@ describe('a refresh token that was exchanged already', () => {
     expect((await refresh(other)).status).toBe(200)
   })
 
-  it('after its twenty seconds ends the family also when it never asked for its successor again', async () => {
+  it('ends the family after twenty seconds also if it was never repeated', async () => {
     const signedIn = await auth.signIn((await auth.office()).expert)
     await next(signedIn.refresh_token)
     await usedAgo(signedIn.refresh_token, 20.5)
@@ -218,7 +218,7 @@ describe('a refresh token that was exchanged already', () => {
     expect(await endedOf(sessionOf(signedIn))).toHaveLength(1)
   })
 
-  it('waits for nobody within its grace', async () => {
+  it('waits for no lock within the grace period', async () => {
     const token = await first()
     const successor = await next(token)
     const holding = await holdTransaction(
@@ -231,7 +231,7 @@ describe('a refresh token that was exchanged already', () => {
     await holding.rollback()
   })
 
-  it('two hundred times at once gets one successor, and the family lives', async () => {
+  it('gets one successor for two hundred concurrent requests, and the family remains', async () => {
     const token = await first()
     const answers = await Promise.all(Array.from({ length: 200 }, () => refresh(token)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** The next ticks of the schedules, now. */
+/** Makes the schedules due now. */
 const purgeAgain = () => auth.database.rows("UPDATE kit.schedule SET next = now() WHERE name IN ('purge', 'audit-retention')")
 
-it('sessions that nobody can use any more are removed with their tokens, the others stay', async () => {
+it('sessions that cannot be used any more are deleted with their tokens, the others stay', async () => {
   const { expert } = await auth.office()
   const signIn = async () => {
     const { access_token, refresh_token } = await auth.signIn(expert)
@@ -45,7 +45,7 @@ it('sessions that nobody can use any more are removed with their tokens, the oth
   expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: body.refresh_token })).status).toBe(200)
 })
 
-it('links of mails are removed when they have expired', async () => {
+it('links of mails are deleted when they have expired', async () => {
   const link =
     "INSERT INTO mailed_links (hash, purpose, kind, user_id, state, expires) VALUES ($1, 'invitation', 'client', 1, '', now() + $2::interval)"
   await auth.database.rows(link, [Buffer.from('old'), '-1 minute'])
@@ -56,7 +56,7 @@ it('links of mails are removed when they have expired', async () => {
   })
 })
 
-it('rows of the audit trail are removed when they are older than a year', async () => {
+it('rows of the audit trail are deleted when they are older than a year', async () => {
   const customerId = '987654321'
   for (const age of ['367 days', '364 days']) {
     const statement = "INSERT INTO audit_events (customer_id, kind, created) VALUES ($1, 'right.refused', now() - $2::interval)"

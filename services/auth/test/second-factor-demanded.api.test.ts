@@ -25,8 +25,8 @@ const refreshed = async (http: HttpClient, refresh_token: string) => {
   return http.as(body.access_token)
 }
 
-describe('an office that demands a second factor', () => {
-  it('lets nobody in without one: the session is good for setting one up, and for all after a refresh', async () => {
+describe('an office that requires a second factor', () => {
+  it('limits a session without one to its setup, until it is refreshed', async () => {
     const { office, administrator } = await demandingOffice()
     const signedIn = await auth.signIn(office.trainee)
     const http = administrator.as(signedIn.access_token)
@@ -48,7 +48,7 @@ describe('an office that demands a second factor', () => {
     expect((await after.get(ownPath.expert)).body).toMatchObject({ SecondFactor: { enabled: '1', required: '1' } })
   })
 
-  it('reaches whoever is signed in with their next refresh', async () => {
+  it('affects present sessions with their next refresh', async () => {
     const office = await auth.office()
     const signedIn = await auth.signIn(office.trainee)
     const administrator = await auth.asExpert(office.administrator)
@@ -57,7 +57,7 @@ describe('an office that demands a second factor', () => {
     expect([(await http.get('/user')).status, (await http.get('/user')).body]).toMatchObject([403, missing])
   })
 
-  it('is refused to be switched off, until the office demands it no more', async () => {
+  it('does not allow its removal while it is required', async () => {
     const { office, administrator } = await demandingOffice()
     const { trainee } = office
     const { codes } = await setUp(administrator.as((await auth.signIn(trainee)).access_token), trainee)
@@ -69,7 +69,7 @@ describe('an office that demands a second factor', () => {
     expect((await off()).status).toBe(200)
   })
 
-  it('asks for the password first, where that has expired as well', async () => {
+  it('requires an expired password to be changed first', async () => {
     const { office, administrator } = await demandingOffice()
     const password = 'made by the command line'
     await auth.service.administration.setPassword({ kind: 'employee', id: office.trainee.id }, password, { expired: true })
@@ -83,7 +83,7 @@ describe('an office that demands a second factor', () => {
     await setUp(after, { ...office.trainee, password: own.password })
   })
 
-  it('says so to its people, is told by administrators alone, and demands nothing of other offices or of clients', async () => {
+  it('shows the setting to its employees, lets only administrators change it, and affects neither other offices nor clients', async () => {
     const { office, administrator } = await demandingOffice()
     expect((await administrator.get('/customer/me')).body).toMatchObject({ Customer: { second_factor: '1' } })
     const others = await auth.office()
@@ -94,7 +94,7 @@ describe('an office that demands a second factor', () => {
   })
 })
 
-describe('a second factor that somebody has lost', () => {
+describe('a lost second factor', () => {
   const withFactor = async () => {
     const office = await auth.office()
     const factor = await setUp(await auth.asExpert(office.trainee), office.trainee)
@@ -102,7 +102,7 @@ describe('a second factor that somebody has lost', () => {
     return { office, as, path: `/user/${office.trainee.id}/second_factor`, ...factor }
   }
 
-  it('is removed by whoever may set their password: the password alone signs in, and their sessions end', async () => {
+  it('can be removed by a colleague who may set the person’s password: the password alone signs in, and the sessions end', async () => {
     const { office, as, path, secret } = await withFactor()
     await later(office.trainee)
     const { refresh_token } = (await signIn(office.trainee, otpOf(secret))).body
@@ -122,7 +122,7 @@ describe('a second factor that somebody has lost', () => {
     ])
   })
 
-  it('is not removed without the right, nor of somebody with a base role above one’s own, nor at another office', async () => {
+  it('cannot be removed without the right, of a person with a higher base role, or at another office', async () => {
     const { office, as, path } = await withFactor()
     expect((await (await as('specialist')).delete(path)).status).toBe(403)
     await setUp(await as('administrator'), office.administrator)
@@ -131,12 +131,15 @@ describe('a second factor that somebody has lost', () => {
     expect((await signIn(office.trainee)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
   })
 
-  it.each(['administrator', 'expert'] as const)('is not their own: an %s gives it up with the password and a code', async (role) => {
-    const { [role]: person } = await auth.office()
-    const http = await auth.asExpert(person)
-    await setUp(http, person)
-    const { status, body } = await http.delete(`/user/${person.id}/second_factor`)
-    expect([status, body]).toMatchObject([409, { errorCode: 'OWN_SECOND_FACTOR' }])
-    expect((await signIn(person)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
-  })
+  it.each(['administrator', 'expert'] as const)(
+    'cannot be removed this way by its owner: an %s removes it with the password and a code',
+    async (role) => {
+      const { [role]: person } = await auth.office()
+      const http = await auth.asExpert(person)
+      await setUp(http, person)
+      const { status, body } = await http.delete(`/user/${person.id}/second_factor`)
+      expect([status, body]).toMatchObject([409, { errorCode: 'OWN_SECOND_FACTOR' }])
+      expect((await signIn(person)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
+    },
+  )
 })

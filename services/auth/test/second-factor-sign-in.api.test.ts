@@ -8,12 +8,12 @@ import { secondFactors } from './support/second-factor.js'
 let auth: Auth
 const { begin, confirm, setUp, later, signIn } = secondFactors(() => auth)
 beforeAll(async () => {
-  // Fifty sign-ins wait for one lock, each with a connection.
+  // Fifty sign-ins wait for one lock, each with a connection of its own.
   auth = await startAuthService({ AUTH_POOL_MAX: '60', AUTH_POOL_LOCK_TIMEOUT_MS: '30000', AUTH_POOL_CONNECT_TIMEOUT_MS: '30000' })
 })
 afterAll(() => auth.stop())
 
-/** Somebody with a second factor, whose next code is good. */
+/** A person with a second factor, whose next code is valid. */
 async function withFactor() {
   const office = await auth.office()
   const person = office.trainee
@@ -27,8 +27,8 @@ const errorOf = ({ status, body: { error, errorCode } }: HttpAnswer<{ error: str
 const required = [400, 'invalid_grant', 'SECOND_FACTOR_REQUIRED']
 const wrong = [400, 'invalid_grant', 'SECOND_FACTOR_WRONG']
 
-describe('the password of somebody with a second factor', () => {
-  it('is not enough: a code is required, and only whoever knows the password is told', async () => {
+describe('the password of a person with a second factor', () => {
+  it('does not suffice: a code is required, which only the right password reveals', async () => {
     const { person, secret } = await withFactor()
     expect(errorOf(await signIn(person))).toEqual(required)
     expect(errorOf(await signIn(person, ''))).toEqual(required)
@@ -38,17 +38,17 @@ describe('the password of somebody with a second factor', () => {
     expect((await signIn(person, otpOf(secret))).status).toBe(200)
   })
 
-  it('is enough for a refresh', async () => {
+  it('is not needed for a refresh, and neither is a code', async () => {
     const { person, secret } = await withFactor()
     const { refresh_token } = (await signIn(person, otpOf(secret))).body
     expect((await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token })).status).toBe(200)
   })
 
-  it('and a code that nobody asks for do not matter: without a second factor it is passed over', async () => {
+  it('with a code signs in a person without a second factor: the code is ignored', async () => {
     expect((await signIn((await auth.office()).trainee, '123456')).status).toBe(200)
   })
 
-  it('still needs the code after somebody has reset it', async () => {
+  it('still requires the code after it was reset', async () => {
     const { person, secret } = await withFactor()
     await auth.service.administration.setPassword({ kind: 'employee', id: person.id }, 'a password of another')
     const changed = { ...person, password: 'a password of another' }
@@ -58,7 +58,7 @@ describe('the password of somebody with a second factor', () => {
 })
 
 describe('a code', () => {
-  it('works once, and no earlier one works after it', async () => {
+  it('works once, after which no earlier one works', async () => {
     const { person, secret } = await withFactor()
     const otp = otpOf(secret)
     expect((await signIn(person, otp)).status).toBe(200)
@@ -67,19 +67,19 @@ describe('a code', () => {
     expect(errorOf(await signIn(person, otpOf(secret)))).toEqual(wrong)
   })
 
-  it('may be one of ten recovery codes, each of which works once', async () => {
+  it('can be one of ten recovery codes, each of which works once', async () => {
     const { person, codes } = await withFactor()
     for (const code of codes) expect((await signIn(person, code)).status).toBe(200)
     expect(errorOf(await signIn(person, codes[0]))).toEqual(wrong)
   })
 
-  it('is not that of another person', async () => {
+  it('of another person is refused', async () => {
     const [one, other] = [await withFactor(), await withFactor()]
     expect(errorOf(await signIn(one.person, otpOf(other.secret)))).toEqual(wrong)
     expect(errorOf(await signIn(one.person, other.codes[0]))).toEqual(wrong)
   })
 
-  /** What `count` sign-ins are answered that all wait for the account at the same moment. */
+  /** Starts `count` sign-ins that all wait for the account, lets them continue, and returns their answers. */
   async function atOnce(count: number, person: Person, otp: string) {
     const held = await holdTransaction(auth.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [String(person.id)])
     const answers = Promise.all(Array.from({ length: count }, () => signIn(person, otp, 'expert', { 'x-forwarded-for': randomAddress() })))
@@ -89,12 +89,12 @@ describe('a code', () => {
   }
 
   it.each(['totp', 'recovery code'])(
-    'that fifty use at once lets one of them in: %s',
+    'is accepted for one of fifty concurrent sign-ins: %s',
     async (kind) => {
       const { person, secret, codes } = await withFactor()
       const statuses = await atOnce(50, person, kind === 'totp' ? otpOf(secret) : (codes[0] as string))
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
-      // Theirs, and the one that set the second factor up.
+      // The session of the sign-in, and the one that set the second factor up.
       expect(await auth.database.rows('SELECT FROM sessions WHERE user_id = $1 AND ended IS NULL', [String(person.id)])).toHaveLength(2)
     },
     60_000,
@@ -102,7 +102,7 @@ describe('a code', () => {
 })
 
 describe('wrong codes', () => {
-  it('count as wrong passwords do: after ten of both 429, also with the right code', async () => {
+  it('count like wrong passwords: after ten of both 429, also with the right code', async () => {
     const { person, secret } = await withFactor()
     const headers = { 'x-forwarded-for': randomAddress() }
     const tries = (otp?: string, password = person.password) => signIn({ ...person, password }, otp, 'expert', headers)
@@ -111,7 +111,7 @@ describe('wrong codes', () => {
     expect((await tries(otpOf(secret))).status).toBe(429)
   })
 
-  it('are no fewer because the right password came with them', async () => {
+  it('count although the password is right', async () => {
     const { person, secret } = await withFactor()
     const headers = { 'x-forwarded-for': randomAddress() }
     for (let i = 0; i < 10; i++) {
@@ -121,7 +121,7 @@ describe('wrong codes', () => {
     expect((await signIn(person, otpOf(secret), 'expert', headers)).status).toBe(429)
   })
 
-  it('are in the audit trail, and so is with which code somebody came in', async () => {
+  it('are recorded in the audit trail, and so is the kind of an accepted code', async () => {
     const { office, person, secret, codes } = await withFactor()
     await signIn(person, wrongOtpOf(secret))
     await signIn(person, otpOf(secret))
@@ -141,7 +141,7 @@ describe('wrong codes', () => {
   })
 })
 
-describe('a sign-in with the password alone, at the moment at which a second factor is switched on', () => {
+describe('a sign-in with the password alone, concurrent with the confirmation of a second factor', () => {
   const meeting = async () => {
     const person = (await auth.office()).trainee
     const http = await auth.asExpert(person)
@@ -150,7 +150,7 @@ describe('a sign-in with the password alone, at the moment at which a second fac
     return { held, signsIn: () => signIn(person), switchesOn: () => confirm(http, otpOf(secret)) }
   }
 
-  it('needs the code when it comes after', async () => {
+  it('requires the code when it comes second', async () => {
     const { held, signsIn, switchesOn } = await meeting()
     const switched = switchesOn()
     await untilWaiting(auth.database, 1)
@@ -161,7 +161,7 @@ describe('a sign-in with the password alone, at the moment at which a second fac
     expect(errorOf(await signedIn)).toEqual(required)
   })
 
-  it('is ended when it comes before', async () => {
+  it('is ended when it comes first', async () => {
     const { held, signsIn, switchesOn } = await meeting()
     const signedIn = signsIn()
     await untilWaiting(auth.database, 1)

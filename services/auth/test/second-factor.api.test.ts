@@ -15,7 +15,7 @@ const state = (changes = {}) => ({ SecondFactor: { enabled: '0', confirmed: null
 const enabled = { enabled: '1', confirmed: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/), recovery_codes_left: '10' }
 const errorOf = ({ status, body }: { status: number; body: unknown }) => [status, (body as { errorMessages: unknown }).errorMessages]
 
-describe.each(['expert', 'client'] as const)('one’s own second factor, on the address of each %s', (address) => {
+describe.each(['expert', 'client'] as const)('the caller’s second factor, on the address of each %s', (address) => {
   const path = ownPath[address]
   const signedIn = async () => {
     const office = await auth.office()
@@ -43,7 +43,7 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     expect((await signIn(person, undefined, address)).body.errorCode).toBe('SECOND_FACTOR_REQUIRED')
   })
 
-  it('is not begun without the present password, and not confirmed with a wrong code', async () => {
+  it('requires the current password to begin, and a right code to confirm', async () => {
     const { person, http, own } = await signedIn()
     expect(errorOf(await own('POST', { current_password: undefined }))).toEqual([400, { current_password: 'is required' }])
     expect(errorOf(await own('POST', { current_password: 'is not right' }))).toEqual([400, { current_password: 'is not right' }])
@@ -54,7 +54,7 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     expect((await http.get(path)).body).toEqual(state())
   })
 
-  it('ends all other sessions when it is switched on, and when it is switched off', async () => {
+  it('ends all other sessions when it is confirmed, and when it is removed', async () => {
     const { person, http, own } = await signedIn()
     const refreshed = (token: string) =>
       auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token: token }, address)
@@ -69,7 +69,7 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     expect((await signIn(person, undefined, address)).status).toBe(200)
   })
 
-  it('is switched off with the password and a code only', async () => {
+  it('requires the password and a code to be removed', async () => {
     const { person, http, own } = await signedIn()
     const { secret } = await setUp(http, person, address)
     expect(errorOf(await own('DELETE', {}))).toEqual([400, { otp: 'is required' }])
@@ -84,7 +84,7 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     expect((await own('DELETE', {})).status).toBe(404)
   })
 
-  it('is replaced by another one, and signs in until that is confirmed', async () => {
+  it('can be replaced, and remains valid until the new one is confirmed', async () => {
     const { person, http } = await signedIn()
     const { secret, codes } = await setUp(http, person, address)
     expect(errorOf(await begin(http, person, address))).toEqual([400, { otp: 'is required' }])
@@ -99,7 +99,7 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     expect((await http.get(path)).status).toBe(200)
   })
 
-  it('has new recovery codes in place of the old ones', async () => {
+  it('gets new recovery codes in place of the old ones', async () => {
     const { person, http, own } = await signedIn()
     expect((await own('POST', {}, '/recovery_code')).status).toBe(404)
     const { codes } = await setUp(http, person, address)
@@ -113,7 +113,7 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     expect((await http.get(path)).body).toEqual(state({ ...enabled, recovery_codes_left: '9' }))
   })
 
-  it('is nobody’s without a token', async () => {
+  it('requires a token', async () => {
     const { http } = await signedIn()
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const sent = method === 'GET' ? undefined : { SecondFactor: {} }
@@ -121,14 +121,14 @@ describe.each(['expert', 'client'] as const)('one’s own second factor, on the 
     }
   })
 
-  it('lets nobody guess a code: after ten wrong ones 429, also with the right one', async () => {
+  it('limits wrong codes: after ten of them 429, also with the right one', async () => {
     const { person, http, own } = await signedIn()
     const { secret } = await setUp(http, person, address)
     await later(person)
     for (let i = 0; i < 10; i++) expect((await own('DELETE', { otp: wrongOtpOf(secret) })).status).toBe(400)
     const eleventh = await own('DELETE', { otp: otpOf(secret) })
     expect([eleventh.status, Number(eleventh.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
-    // Of the sign-in the person has tries of their own.
+    // Attempts at the sign-in are counted separately.
     expect((await signIn(person, otpOf(secret), address)).status).toBe(200)
   })
 })
@@ -146,7 +146,7 @@ describe('the secrets', () => {
     for (const kept of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))]) expect(stored).not.toContain(kept)
   })
 
-  it('are kept by no Idempotency-Key: the same key begins again', async () => {
+  it('are not stored for an Idempotency-Key: the same key begins again', async () => {
     const { trainee } = await auth.office()
     const http = await auth.asExpert(trainee)
     const sent = { SecondFactor: { current_password: trainee.password } }
@@ -158,7 +158,7 @@ describe('the secrets', () => {
     ).toEqual([])
   })
 
-  it('are encrypted anew with another AUTH_SECRET, while people sign in', async () => {
+  it('are encrypted with a new AUTH_SECRET, while people sign in', async () => {
     const { trainee } = await auth.office()
     const { secret } = await setUp(await auth.asExpert(trainee), trainee)
     const next = Buffer.alloc(32, 7).toString('base64')

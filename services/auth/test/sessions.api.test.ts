@@ -16,7 +16,7 @@ const endedOf = async (session: string) =>
 const canGoOn = async ({ refresh_token }: TokenAnswer, address: 'expert' | 'client' = 'expert') =>
   (await auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token }, address)).status === 200
 
-/** Whether each of the sessions has ended, and was told of, once. */
+/** For each session, whether it has ended, and was published once. */
 async function whichEnded(...signedIn: TokenAnswer[]): Promise<boolean[]> {
   const ended: boolean[] = []
   for (const each of signedIn) {
@@ -30,7 +30,7 @@ async function whichEnded(...signedIn: TokenAnswer[]): Promise<boolean[]> {
 
 describe('DELETE /rest/token', () => {
   it.each(['expert', 'client'] as const)(
-    'ends the whole family on the address of an %s, and says until when it matters',
+    'ends the whole family on the address of an %s, and publishes until when its tokens are valid',
     async (address) => {
       const office = await auth.office()
       const person = address === 'expert' ? office.trainee : await auth.client(office)
@@ -54,7 +54,7 @@ describe('DELETE /rest/token', () => {
     },
   )
 
-  it('twice is no error, and told once', async () => {
+  it('is idempotent, and published once', async () => {
     const signedIn = await auth.signIn((await auth.office()).expert)
     const http = (await auth.asExpert((await auth.office()).expert)).as(signedIn.access_token)
     expect((await http.delete('/token')).status).toBe(200)
@@ -62,7 +62,7 @@ describe('DELETE /rest/token', () => {
     expect(await endedOf(sessionOf(signedIn))).toHaveLength(1)
   })
 
-  it('is for a technical application as well, and for nobody without a token', async () => {
+  it('works for a technical application too, and requires a token', async () => {
     const { secret } = await auth.service.administration.createApplication('platform', 'technical', 'Platform')
     const { body } = await auth.token({ grant_type: 'client_credentials', client_id: 'platform', client_secret: secret })
     const http = (await auth.asExpert((await auth.office()).expert)).as(body.access_token)
@@ -133,7 +133,7 @@ describe('sessions of an employee end', () => {
     expect(await whichEnded(signedIn)).toEqual([false])
   })
 
-  it('all but the one that sets their own password', async () => {
+  it('except for the one that sets their own password', async () => {
     const { trainee } = await auth.office()
     const [own, other] = [await auth.signIn(trainee), await auth.signIn(trainee)]
     const http = (await auth.asExpert(trainee)).as(own.access_token)
@@ -150,7 +150,7 @@ describe('sessions of an employee end', () => {
     expect(await whichEnded(signedIn)).toEqual([false])
   })
 
-  /** A platform whose application has the id of the employee. */
+  /** An external platform whose application has the id of the employee. */
   const sameId = async (id: bigint) => {
     const clientId = randomUUID()
     const { secret } = await auth.service.administration.createApplication(clientId, 'technical', 'A platform')
@@ -168,7 +168,7 @@ describe('sessions of an employee end', () => {
     expect(await endedOf(sessionOf(own))).toHaveLength(1)
   })
 
-  it('not for an application with the same id either where the previous build wrote the sessions', async () => {
+  it('not for an application with the same id whose session the previous build wrote', async () => {
     const { trainee } = await auth.office()
     const [application, own] = [await sameId(trainee.id), await auth.signIn(trainee)]
     const [copied, copiedOwn] = [randomUUID(), randomUUID()]
@@ -181,7 +181,7 @@ describe('sessions of an employee end', () => {
     expect(await endedOf(copiedOwn)).toHaveLength(1)
   })
 
-  it('with the new password or not at all', async () => {
+  it('in the transaction of the new password', async () => {
     const { trainee } = await auth.office()
     const signedIn = await auth.signIn(trainee)
     await auth.database.rows(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`)
@@ -205,7 +205,7 @@ describe('sessions of an employee end', () => {
   })
 })
 
-it('a client whose password the installation renews signs in with that alone, anew', async () => {
+it('a client whose password the operator sets has to sign in again with it', async () => {
   const client = await auth.client(await auth.office())
   const signedIn = await auth.signIn(client, 'client')
   const { administration } = auth.service

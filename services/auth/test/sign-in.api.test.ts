@@ -16,7 +16,7 @@ const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = '
   auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address, headers)
 
 describe('POST /rest/token with a password', () => {
-  it('gives an employee the answer of the specification', async () => {
+  it('answers an employee as specified', async () => {
     const { customerId, specialist } = await auth.office('Europe/Lisbon')
     const { id, ...login } = specialist
     const { status, headers, body } = await auth.token({ grant_type: 'password', client_id: auth.clientId, ...login })
@@ -45,14 +45,14 @@ describe('POST /rest/token with a password', () => {
     })
   })
 
-  it('refuses whoever has a stored hash that cannot be read', async () => {
+  it('refuses an account whose stored hash is invalid', async () => {
     const { trainee } = await auth.office()
     await auth.database.rows("UPDATE users SET password_hash = 'imported' WHERE id = $1", [String(trainee.id)])
     const { status, body } = await signsIn(trainee)
     expect([status, body]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 
-  it('gives a client on their address a token without an office', async () => {
+  it('issues clients a token without an office, on their address', async () => {
     const client = await auth.client(await auth.office())
     const body = await auth.signIn(client, 'client')
     expect(body).toMatchObject({ user_id: String(client.id), UserRole: { id: null, name: null }, UserRolePermission: [] })
@@ -64,7 +64,7 @@ describe('a body', () => {
   const form = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
   const formType = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  it('may be a form, as RFC 6749 says', async () => {
+  it('may be a form, by RFC 6749', async () => {
     const { expert } = await auth.office()
     const { id, ...login } = expert
     const body = form({ grant_type: 'password', client_id: auth.clientId, ...login })
@@ -72,13 +72,13 @@ describe('a body', () => {
     expect([answer.status, answer.body]).toMatchObject([200, { user_id: String(id), token_type: 'Bearer' }])
   })
 
-  it('may say more than it needs', async () => {
+  it('may contain unknown parameters', async () => {
     const { expert } = await auth.office()
     const body = { grant_type: 'password', client_id: auth.clientId, ...expert, id: 1, scope: '', refresh_token: null, device: { os: 'x' } }
     expect((await auth.token(body)).status).toBe(200)
   })
 
-  it('may leave the client to a Basic header', async () => {
+  it('may come with the client in a Basic header', async () => {
     const { expert } = await auth.office()
     const { username, password } = expert
     const headers = { authorization: `Basic ${Buffer.from(`${auth.clientId}:`).toString('base64')}` }
@@ -86,13 +86,13 @@ describe('a body', () => {
   })
 })
 
-describe('somebody who cannot sign in', () => {
+describe('a person who cannot sign in', () => {
   const refused = async (login: Login, address: 'expert' | 'client' = 'expert') => {
     const { status, text, headers } = await signsIn(login, address)
     return { status, text, headers: [...headers.keys()].sort().join() }
   }
 
-  it('learns nothing: unknown, wrong password, deactivated and without a password are the same bytes', async () => {
+  it('gets the same bytes, whether unknown, with a wrong password, deactivated or without a password', async () => {
     const { administrator, expert, trainee, specialist } = await auth.office()
     expect((await (await auth.asExpert(administrator)).delete(`/user/${trainee.id}`)).status).toBe(200)
     await auth.database.rows('UPDATE users SET password_hash = NULL WHERE id = $1', [specialist.id])
@@ -114,7 +114,7 @@ describe('somebody who cannot sign in', () => {
 
   it('costs a hash, also when there is no such account', async () => {
     const { expert } = await auth.office()
-    /** Milliseconds of processor time, of every thread of this process, for six tries. */
+    /** Milliseconds of CPU time of all threads of this process, for six attempts. */
     const cost = async (login: Login) => {
       const before = process.cpuUsage()
       for (let i = 0; i < 6; i++) expect((await signsIn(login, 'expert', { 'x-forwarded-for': randomAddress() })).status).toBe(400)
@@ -131,12 +131,12 @@ describe('somebody who cannot sign in', () => {
 })
 
 describe('a sign-in', () => {
-  it('does not mind the case of the address', async () => {
+  it('ignores the case of the address', async () => {
     const { expert } = await auth.office()
     expect((await signsIn({ ...expert, username: expert.username.toUpperCase() })).body.user_id).toBe(String(expert.id))
   })
 
-  it('is noted as the last one, and is no change of the record', async () => {
+  it('sets the time of the last one, without a new version of the record', async () => {
     const { expert } = await auth.office()
     const http = await auth.asExpert(expert)
     const answer = await http.get<{ User: Record<string, string> }>('/user/me')
@@ -144,7 +144,7 @@ describe('a sign-in', () => {
     expect(versionOf(answer)).toBe(1)
   })
 
-  it('of a client is noted as well', async () => {
+  it('of a client sets that time as well', async () => {
     const client = await auth.client(await auth.office())
     await auth.asClient(client)
     const rows = await auth.database.rows('SELECT last_login IS NOT NULL AS noted, version FROM clients WHERE id = $1', [client.id])
@@ -166,7 +166,7 @@ describe('a sign-in', () => {
     await other.commit()
     return signingIn
   }
-  it.each(overtaking)('that %s overtakes gives no session', async (_, change) => {
+  it.each(overtaking)('begins no session if %s comes first', async (_, change) => {
     const office = await auth.office()
     const { expert } = office
     const { status, body } = await overtaken(office, change)
@@ -174,7 +174,7 @@ describe('a sign-in', () => {
     expect(await auth.database.rows("SELECT id FROM sessions WHERE user_id = $1 AND audience = 'expert'", [expert.id])).toEqual([])
   })
 
-  it('that another base role overtakes is one with that role', async () => {
+  it('gets the new role if a change of the base role comes first', async () => {
     const change = 'UPDATE user_roles SET base_role = 4 WHERE id = (SELECT user_role_id FROM users WHERE id = $1)'
     const { status, body } = await overtaken(await auth.office(), change)
     expect(status).toBe(200)
@@ -183,7 +183,7 @@ describe('a sign-in', () => {
 })
 
 describe('an access token', () => {
-  it('is good on its own address only', async () => {
+  it('is valid on its own address only', async () => {
     const office = await auth.office()
     const client = await auth.client(office)
     const { access_token: ofClient } = await auth.signIn(client, 'client')
@@ -195,7 +195,7 @@ describe('an access token', () => {
     expect((await at('client', ofClient).get('/customer_user_link')).status).toBe(200)
   })
 
-  it('has an id of its own, and lasts fifteen minutes', async () => {
+  it('has an id of its own, and is valid for fifteen minutes', async () => {
     const { expert } = await auth.office()
     const claims = async () => jwt.decode((await auth.signIn(expert)).access_token, { json: true }) as Record<string, number>
     const [one, other] = [await claims(), await claims()]

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await secondFactors(() => auth).setUp(http, office.administrator)
   expect((await auth.http('expert').post('/password_reset', { email: office.expert.username })).status).toBe(200)
   await eventually(async () => expect(await auth.database.rows('SELECT FROM mailed_links')).toHaveLength(1))
-  // Each leaves a row in the audit trail: of an office, and of the installation.
+  // Each request leaves a row in the audit trail: one of an office, and one of the installation.
   expect((await (await auth.asExpert(office.trainee)).get('/audit_event')).status).toBe(403)
   const wrong = { grant_type: 'password', client_id: auth.clientId, username: 'nobody', password: randomBytes(8).toString('hex') }
   expect((await auth.token(wrong)).status).toBe(400)
@@ -37,7 +37,7 @@ afterAll(() => auth.stop())
 
 itIsolatesTenants(tables, () => ({ database: auth.database, customerId: office.customerId, clientId: client.id }))
 
-/** The accounts of clients that an office sees, and how many links. */
+/** The accounts of clients that an office sees, and the number of links. */
 const clientsOf = ({ customerId }: Office) =>
   withSettings(auth.database, { 'app.customer_id': String(customerId) }, async (connection) => ({
     accounts: (await connection.query<{ id: string }>('SELECT id::text FROM clients')).rows.map(({ id }) => BigInt(id)),

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** As RFC 6749 5.2 says, beside what every error here says. */
+/** Expects an answer by RFC 6749 5.2, with the fields of all errors of the API. */
 function expectRefusal(answer: HttpAnswer<unknown>, status: number, error: string): void {
   expect([answer.status, answer.body]).toEqual([
     status,
@@ -71,7 +71,7 @@ const malformed: [what: string, change: object, error: string, status?: number][
   ['credentials of an application without a secret', { grant_type: 'client_credentials' }, 'unauthorized_client'],
 ]
 
-describe('POST /rest/token refuses, as RFC 6749 5.2 says,', () => {
+describe('POST /rest/token refuses, by RFC 6749 5.2,', () => {
   it.each(malformed)('%s', async (_, change, error, status = 400) => {
     expectRefusal(await auth.token({ ...good(), ...change }), status, error)
   })
@@ -131,7 +131,7 @@ describe('an application with a secret', () => {
     ])
   })
 
-  it('authenticates in a header as well, encoded as RFC 6749 2.3.1 says', async () => {
+  it('may authenticate in a header, encoded by RFC 6749 2.3.1', async () => {
     expect((await asks({}, basic(technical.id, technical.secret))).status).toBe(200)
     const encoded = [...technical.id].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
     expect((await asks({}, basic(encoded, technical.secret))).status).toBe(200)
@@ -147,11 +147,11 @@ describe('an application with a secret', () => {
     expectRefusal(await asks({ client_id: 'another' }, basic(id, secret)), 400, 'invalid_request')
   })
 
-  it.each(['%', '%00', '\0', '%ed%a0%80'])('is refused with credentials that cannot be: %j', async (id) => {
+  it.each(['%', '%00', '\0', '%ed%a0%80'])('is refused with invalid credentials: %j', async (id) => {
     expectRefusal(await asks({}, basic(id, 'secret')), 401, 'invalid_client')
   })
 
-  it('signs nobody in, and has nothing to do on the address of clients', async () => {
+  it('can neither sign people in, nor use the address for clients', async () => {
     const { id: client_id, secret: client_secret } = technical
     expectRefusal(await auth.token({ ...good(), client_id, client_secret }), 400, 'unauthorized_client')
     expectRefusal(await auth.token({ ...refresh(), client_id, client_secret }), 400, 'unauthorized_client')

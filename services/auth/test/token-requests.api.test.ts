@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-/** Answered by the one or the other copy in turn. */
+/** Sends a request to one of the two copies in turn. */
 const ask = (from: string, turn: number, address: 'expert' | 'client' = 'expert') =>
   httpClient(`${urls[turn % 2]}/${address}/rest`).post('/token', { grant_type: 'nonsense' }, { 'x-forwarded-for': from })
 
@@ -20,8 +20,8 @@ const statuses = async (from: readonly string[]) => {
   return seen
 }
 
-describe('requests for a token from one address', () => {
-  it('are counted over all copies: 429 with Retry-After, in both shapes', async () => {
+describe('token requests from one address', () => {
+  it('are counted over all copies: 429 with Retry-After, with the fields of RFC 6749 and of all other errors', async () => {
     const from = randomAddress()
     expect(await statuses(Array(4).fill(from))).toEqual([400, 400, 400, 400])
     for (const turn of [0, 1]) {
@@ -41,26 +41,26 @@ describe('requests for a token from one address', () => {
     expect((await ask(randomAddress(), 0)).status).toBe(400)
   })
 
-  it('are those of one network when it is of IPv6', async () => {
+  it('are counted by network for IPv6', async () => {
     const ends = ['::1', '::2', '::3', '::4', ':ffff::1']
     expect(await statuses(ends.map((end) => `2001:db8:0:1${end}`))).toEqual([400, 400, 400, 400, 429])
     expect((await ask('2001:db8:1:2::1', 0)).status).toBe(400)
   })
 
-  it('are those of one site as well, whatever network of it they come from', async () => {
+  it('are also counted by site for IPv6, whatever networks they come from', async () => {
     const networks = [1, 2, 3, 4, 5].map((network) => `2001:db8:2:${network}::1`)
     expect(await statuses(networks)).toEqual([400, 400, 400, 400, 429])
     expect((await ask('2001:db8:3:1::1', 0)).status).toBe(400)
   })
 
-  it('of which many come at once are not more', async () => {
+  it('are limited also when they are concurrent', async () => {
     const from = randomAddress()
     const answers = await Promise.all(Array.from({ length: 40 }, (_, turn) => ask(from, turn)))
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(4)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(36)
   })
 
-  it('are good ones as well, and nothing else is counted', async () => {
+  it('count also when they succeed, and other requests do not', async () => {
     const { expert } = await auth.office()
     const from = { 'x-forwarded-for': randomAddress() }
     const login = { grant_type: 'password', client_id: auth.clientId, ...{ username: expert.username, password: expert.password } }

@@ -23,7 +23,7 @@ const roleOf = async (http: HttpClient, name: string) => (await listed(http)).fi
 const create = async (http: HttpClient, UserRole: object) => (await http.post<{ id: number }>('/user_role', { UserRole })).body.id
 
 describe('GET /rest/user_role', () => {
-  it('lists the four roles that every office has', async () => {
+  it('lists the four built-in roles', async () => {
     const { office, http } = await here()
     const common = { id: expect.stringMatching(/^\d+$/), customer_id: String(office.customerId), created: timestamp, modified: timestamp }
     expect(await listed(http)).toEqual(
@@ -42,7 +42,7 @@ describe('GET /rest/user_role', () => {
 })
 
 describe('POST /rest/user_role', () => {
-  it('creates a role, of a trainee when nothing else is said', async () => {
+  it('creates a role, by default with the base role of a trainee', async () => {
     const { http } = await here()
     const { status, headers, body } = await http.post<{ id: number }>('/user_role', {
       UserRole: { name: 'Guest', customer_id: '1', id: '1' },
@@ -52,13 +52,13 @@ describe('POST /rest/user_role', () => {
     expect((await http.get(`/user_role/${body.id}`)).body).toMatchObject({ UserRole: { name: 'Guest', base_role: '4' } })
   })
 
-  it.each([0, 5, -1, 1.5, 'expert', null])('refuses base_role %j: employees have 1 to 4', async (base_role) => {
+  it.each([0, 5, -1, 1.5, 'expert', null])('refuses base_role %j, which is not from 1 to 4', async (base_role) => {
     const { http } = await here()
     const { status, body } = await http.post('/user_role', { UserRole: { name: 'Guest', base_role } })
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { base_role: expect.any(String) } }])
   })
 
-  it('needs a name', async () => {
+  it('requires a name', async () => {
     const { http } = await here()
     expect((await http.post('/user_role', { UserRole: {} })).body).toMatchObject({ errorMessages: { name: expect.any(String) } })
     expect((await http.post('/user_role', { UserRole: { name: 'x'.repeat(101) } })).status).toBe(400)
@@ -77,7 +77,7 @@ describe('PUT /rest/user_role/{id}', () => {
     expect((await http.put(path, { UserRole: { name: ' ' } })).status).toBe(400)
   })
 
-  it('leaves the four that every office has their base role, and not their name', async () => {
+  it('changes the name of a built-in role, but not its base role', async () => {
     const { http } = await here()
     const { id } = await roleOf(http, 'Administrator')
     const { status, body } = await http.put(`/user_role/${id}`, { UserRole: { base_role: 2 } })
@@ -96,7 +96,7 @@ describe('PUT /rest/user_role/{id}', () => {
     expect(await roleOf(again, 'Owner')).toMatchObject({ base_role: '1' })
   })
 
-  it('ends the sessions of all people of a role whose base role changes, and of nobody else', async () => {
+  it('ends the sessions of everybody with a role whose base role changes, and of nobody else', async () => {
     const { office, http } = await here()
     const id = await create(http, { name: 'Guest' })
     for (const { id: userId } of [office.trainee, office.specialist]) await http.put(`/user/${userId}`, { User: { user_role_id: id } })
@@ -129,7 +129,7 @@ describe('PUT /rest/user_role/{id}', () => {
 })
 
 describe('DELETE /rest/user_role/{id}', () => {
-  it('removes a role for good, with what it was given', async () => {
+  it('deletes a role with its permissions', async () => {
     const { http } = await here()
     const id = await create(http, { name: 'Guest' })
     await http.put(`/user_role/${id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
@@ -139,7 +139,7 @@ describe('DELETE /rest/user_role/{id}', () => {
     expect(await auth.database.rows('SELECT key FROM user_role_permissions WHERE user_role_id = $1', [id])).toEqual([])
   })
 
-  it('refuses one that people have, also when they have left', async () => {
+  it('refuses one that people have, also deactivated ones', async () => {
     const { office, http } = await here()
     const id = await create(http, { name: 'Guest' })
     await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: id, active: 0 } })
@@ -148,7 +148,7 @@ describe('DELETE /rest/user_role/{id}', () => {
     expect((await http.get(`/user_role/${id}`)).status).toBe(200)
   })
 
-  it('refuses the four that every office has', async () => {
+  it('refuses the built-in ones', async () => {
     const { office, http } = await here()
     const { id } = await roleOf(http, 'Trainee')
     const other = await create(http, { name: 'Guest' })
@@ -157,7 +157,7 @@ describe('DELETE /rest/user_role/{id}', () => {
     expect([status, body]).toMatchObject([409, { errorCode: 'ROLE_BUILT_IN' }])
   })
 
-  it('leaves nobody with a role that is gone', async () => {
+  it('assigns no role that is deleted concurrently', async () => {
     const { office, http } = await here()
     const id = await create(http, { name: 'Guest' })
     const other = await holdTransaction(auth.database, 'DELETE FROM user_roles WHERE id = $1', [id])

@@ -22,7 +22,7 @@ async function here(): Promise<{ office: Office; http: HttpClient; roleIds: Reco
 const create = async (http: HttpClient, more: object = {}) => (await http.post<{ id: number }>('/user', newUser(more))).body.id
 
 describe('POST /rest/user', () => {
-  it('lets somebody into the office, who may sign in with the password at once', async () => {
+  it('creates an employee who can sign in with the password at once', async () => {
     const { office, http, roleIds } = await here()
     const sent = newUser({ phone: '+48 600', user_role_id: roleIds.Specialist, password: 'a new password' })
     const { status, headers, body } = await http.post<{ id: number }>('/user', sent)
@@ -38,7 +38,7 @@ describe('POST /rest/user', () => {
     expect(await auth.signIn({ username: sent.User.email, password: 'a new password' })).toMatchObject({ UserRole: { name: 'Specialist' } })
   })
 
-  it('answers a repeated Idempotency-Key alike, and keeps nothing of the password', async () => {
+  it('gives a repeated Idempotency-Key the same answer, without storing the password', async () => {
     const { office, http } = await here()
     const sent = newUser({ password: 'a new password' })
     const post = (body: object) => http.post('/user', body, { 'idempotency-key': 'a' })
@@ -52,7 +52,7 @@ describe('POST /rest/user', () => {
     expect(row?.text).not.toContain('a new password')
   })
 
-  it('makes a trainee, who cannot sign in yet, when nothing else is said', async () => {
+  it('creates a trainee, who cannot sign in yet, by default', async () => {
     const { http, roleIds } = await here()
     const sent = newUser({ id: 1, customer_id: '1', last_login: '2020-01-01 00:00:00', version: 9 })
     const { body } = await http.post<{ id: number }>('/user', sent)
@@ -62,7 +62,7 @@ describe('POST /rest/user', () => {
     await expect(auth.signIn({ username: sent.User.email, password: 'x' })).rejects.toThrow('invalid_grant')
   })
 
-  it('refuses an address that is taken, in this office or in another, in whatever case', async () => {
+  it('refuses an address that is taken, in this office or another one, ignoring case', async () => {
     const { office, http } = await here()
     const { expert } = await auth.office()
     for (const email of [office.trainee.username, expert.username, expert.username.toUpperCase()]) {
@@ -71,7 +71,7 @@ describe('POST /rest/user', () => {
     }
   })
 
-  it('names a taken address with whatever else is wrong, also in a change, and nobody’s own', async () => {
+  it('names a taken address together with other invalid fields, also in a change, but not the person’s own one', async () => {
     const { office, http } = await here()
     const { expert } = await auth.office()
     const taken = { email: 'is already used' }
@@ -93,11 +93,11 @@ describe('POST /rest/user', () => {
       status: 'error',
       errorMessages: wrong,
     })
-    // Nor does it tell whose the address is.
+    // Nor does it reveal whose the address is.
     expect(await errors(put(expert.id, { email, firstname: '', ...none }))).toMatchObject({ errorMessages: taken })
   })
 
-  it('refuses a role of another office as one that does not exist', async () => {
+  it('refuses a role of another office like one that does not exist', async () => {
     const { http } = await here()
     const { roleIds } = await here()
     const foreign = await http.post('/user', newUser({ user_role_id: roleIds.Trainee }))
@@ -108,7 +108,7 @@ describe('POST /rest/user', () => {
     expect(unknown.text).toBe(foreign.text)
   })
 
-  it('names every wrong field', async () => {
+  it('names every invalid field', async () => {
     const { http } = await here()
     const wrong = { email: 'nobody', firstname: ' ', lastname: 5, phone: 'x'.repeat(41), user_role_id: 'x', active: 2, password: 'short' }
     const { status, body } = await http.post<{ errorMessages: object }>('/user', { User: wrong })
@@ -167,7 +167,7 @@ describe('PUT /rest/user/{id}', () => {
     expect((await http.put(path, { User: { email: office.trainee.username.toUpperCase() } })).status).toBe(200)
   })
 
-  it('sets a password, which no answer ever shows', async () => {
+  it('sets a password, which no answer contains', async () => {
     const { office, http } = await here()
     const { id, username } = office.trainee
     expect((await http.put(`/user/${id}`, { User: { password: 'another password' } })).body).toEqual(done)
@@ -183,7 +183,7 @@ describe('PUT /rest/user/{id}', () => {
 })
 
 describe('DELETE /rest/user/{id}', () => {
-  it('deactivates: the record stays, the person is out', async () => {
+  it('deactivates the person, whose record stays and whose sessions end', async () => {
     const { office, http } = await here()
     const { id } = office.trainee
     expect((await http.delete(`/user/${id}`)).body).toEqual(done)
@@ -193,7 +193,7 @@ describe('DELETE /rest/user/{id}', () => {
     await auth.signIn(office.trainee)
   })
 
-  it('leaves no office without an administrator: 409, and nothing has changed', async () => {
+  it('refuses to leave an office without an administrator: 409, and nothing changes', async () => {
     const { office, http, roleIds } = await here()
     const path = `/user/${office.administrator.id}`
     const demoted = { User: { user_role_id: roleIds.Expert } }
@@ -207,12 +207,12 @@ describe('DELETE /rest/user/{id}', () => {
     expect((await http.delete(path)).status).toBe(200)
   })
 
-  it('also when the last two are deactivated at the same moment', async () => {
+  it('also if the last two are deactivated concurrently', async () => {
     const { office, http, roleIds } = await here()
     const second = newUser({ user_role_id: roleIds.Administrator, password: 'a new password' })
     const { id } = (await http.post<{ id: number }>('/user', second)).body
     const other = await auth.asExpert({ username: second.User.email, password: 'a new password' })
-    // Each deactivates themselves: whichever is first, the other still may, and is the last one.
+    // Each deactivates themselves, which the first may; the other one is then the last administrator.
     const statuses = await Promise.all([http.delete(`/user/${office.administrator.id}`), other.delete(`/user/${id}`)])
     expect(statuses.map(({ status }) => status).sort()).toEqual([200, 409])
   })

@@ -36,33 +36,33 @@ export interface Person extends Login {
 
 export type Office = Record<EmployeeRole, Person> & { customerId: Id }
 
-/** The running service, and how people use it. */
+/** The running service, and helpers to use it. */
 export interface Auth extends StandaloneService<Administration> {
   /** AUTH_SECRET of the first copy. */
   secret: string
-  /** The application that people sign in with. */
+  /** The `client_id` with which people sign in. */
   clientId: string
-  /** Where mails are written that no server sends. */
+  /** The folder below which mails are written without a mail server. */
   home: string
-  /** An office that no other test knows, with one person of each role. */
+  /** Creates an office for one test, with one person of each role. */
   office(timeZone?: string): Promise<Office>
   client(...offices: Office[]): Promise<Person>
-  /** POST /rest/token, by default on the address of the experts. */
+  /** POST /rest/token, by default on the address for employees. */
   token<Answer = TokenAnswer>(
     parameters: object,
     address?: 'expert' | 'client',
     headers?: Record<string, string>,
   ): Promise<HttpAnswer<Answer>>
   signIn(person: Login, address?: 'expert' | 'client'): Promise<TokenAnswer>
-  /** Signed in on the address of the experts, or of the clients. */
+  /** Signs a person in, on the address for employees or for clients. */
   asExpert(person: Login): Promise<HttpClient>
   asClient(person: Login): Promise<HttpClient>
 }
 
-/** An address that no other test comes from. */
+/** An IP address that no other test uses. */
 export const randomAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 
-/** @param variables of the configuration, where a test needs others */
+/** @param variables override those of the configuration */
 export async function startAuthService(variables: Record<string, string> = {}): Promise<Auth> {
   const secret = randomBytes(32).toString('base64')
   const home = await mkdtemp(join(tmpdir(), 'caseway-auth-'))

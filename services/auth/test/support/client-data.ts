@@ -16,7 +16,7 @@ interface Reserved {
 
 const applicationId = '7'
 
-/** auth, and what partner asks it for. */
+/** auth, and the calls that partner makes. */
 export interface ClientDataPlatform {
   readonly auth: MailedAuth
   known(...offices: Office[]): Promise<Known>
@@ -24,7 +24,7 @@ export interface ClientDataPlatform {
   reserve(external: string, changes: object, id?: string): Promise<Reserved>
   apply(id: string, changes: object): Promise<{ customer_ids?: string[] }>
   release(id: string): Promise<unknown>
-  /** Reserved and applied. */
+  /** Reserves and applies a change. */
   change(external: string, changes: object): Promise<{ customer_ids?: string[] }>
   accountOf(person: Person): Promise<object | undefined>
   employeeOf(person: Person): Promise<object | undefined>

@@ -5,23 +5,23 @@ import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { type Auth, startAuthService } from './auth.js'
 
-/** A mail that is sent again waits a second or two. */
+/** A mail is retried after a second or two. */
 const patience = { timeoutMs: 20_000 }
 
-/** What the server says instead of taking a mail, or that it says nothing. */
+/** A refusal by the server, or that it does not answer. */
 export type Obstacle = { readonly at: 'recipient' | 'message'; readonly code: number } | { readonly at: 'message'; readonly silent: true }
 
 /** A real SMTP server, without TLS, on the loopback interface. */
 export interface MailServer {
   readonly url: string
-  /** Those that it has taken, in order. */
+  /** The accepted mails, in order. */
   readonly mails: ParsedMail[]
-  /** Each answers one mail; then the server takes mails again. */
+  /** Each applies to one mail; then the server accepts mails again. */
   readonly obstacles: Obstacle[]
-  /** Those that have reached it as a whole, taken or not. */
+  /** The mails that have arrived completely, accepted or not. */
   readonly received: ParsedMail[]
   stop(): Promise<void>
-  /** Again on the same port. */
+  /** Starts it again on the same port. */
   start(): Promise<void>
 }
 
@@ -67,10 +67,10 @@ export async function mailServer(): Promise<MailServer> {
   }
 }
 
-/** The service with a server that takes its mails. */
+/** The service with a mail server that accepts its mails. */
 export interface MailedAuth extends Auth {
   readonly server: MailServer
-  /** The mails to an address, when there are `count`. */
+  /** Waits until there are `count` mails to an address, and returns them. */
   mailsTo(address: string, count?: number): Promise<ParsedMail[]>
 }
 
@@ -95,7 +95,7 @@ export async function startMailedAuth(variables: Record<string, string> = {}): P
   }
 }
 
-/** The link of a mail, which is in both of its forms. */
+/** The link of a mail, which its text and its HTML contain. */
 export function linkOf(mail: ParsedMail | undefined): { url: string; topic: string; token: string } {
   const [url = '', topic = '', token = ''] = /https?:\/\/\S+\/#\/(\w+)\/([\w-]{22})(?=\s)/.exec(mail?.text ?? '') ?? []
   if (!(mail?.html || '').includes(`href="${url}"`)) throw new Error(`no link in ${mail?.text}`)

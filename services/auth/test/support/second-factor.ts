@@ -2,7 +2,7 @@ import type { HttpClient } from '@caseway/testing'
 import { otpOf } from '@caseway/testing/one-time-password'
 import type { Auth, Person } from './auth.js'
 
-/** The address of one's own second factor. */
+/** The path of the caller's own second factor. */
 export const ownPath = { expert: '/user/me/second_factor', client: '/client/me/second_factor' } as const
 type Address = keyof typeof ownPath
 
@@ -20,7 +20,7 @@ export const secondFactors = (auth: () => Auth) => {
     begin,
     confirm,
 
-    /** Sets one up for whoever is signed in with `http`. */
+    /** Sets a second factor up for the caller of `http`. */
     async setUp(http: HttpClient, person: Person, address: Address = 'expert') {
       const { secret } = (await begin(http, person, address)).body.SecondFactor
       const { status, text, body } = await confirm(http, otpOf(secret), address)
@@ -28,7 +28,7 @@ export const secondFactors = (auth: () => Auth) => {
       return { secret, codes: body.SecondFactor.recovery_codes }
     },
 
-    /** As if the code that was used last had been one of five minutes before. */
+    /** Makes the last used code one of five minutes before. */
     later: ({ id }: Person) =>
       auth().database.rows('UPDATE second_factors SET last_step = last_step - 10 WHERE user_id = $1', [String(id)]),
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Auth, Login } from './auth.js'
 
-/** Somebody whom auth does not know. */
+/** A login that does not exist. */
 export const nobody = (): Login => ({ username: `${randomUUID()}@office.test`, password: 'is not right' })
 
-/** What so many failed tries are answered with. */
+/** The statuses of this number of failed attempts. */
 export const wrong = (times: number) => Array.from({ length: times }, () => 400)
 
 export const signInTries = (auth: () => Auth) => {
@@ -19,10 +19,10 @@ export const signInTries = (auth: () => Auth) => {
       for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from, address)).status)
       return statuses
     },
-    /** As if somebody had failed so often: a row of the limiter for each of its keys, which the first failure made. */
+    /** Sets the failures of each existing key of a limit. */
     failed: (limit: 'account' | 'address', times: number, key = '%') =>
       auth().database.rows('UPDATE kit.rate_limit SET points = $1 WHERE key LIKE $2', [times, `login-${limit}:${key}`]),
-    /** As if nobody had failed to sign in with any account. */
+    /** Deletes the failures of all accounts. */
     forget: () => auth().database.rows("DELETE FROM kit.rate_limit WHERE key LIKE 'login-account:%'"),
   }
 }

@@ -1,12 +1,12 @@
 import type { HttpClient } from '@caseway/testing'
 import type { Auth, Office } from './auth.js'
 
-/** An office two of whose people are signed in. */
+/** An office with two signed-in people. */
 export interface StaffedOffice {
   office: Office
   administrator: HttpClient
   expert: HttpClient
-  /** The ids of its built-in roles, by their names. */
+  /** The ids of its built-in roles, by name. */
   roleIds: Record<string, string>
 }
 
