@@ -1,6 +1,5 @@
 import type { Database, TransactionOf } from '@caseway/kit/database'
 import type { PrismaClient } from './generated/client.js'
 
-/** This service's own database. */
 export type Db = Database<PrismaClient>
 export type Tx = TransactionOf<PrismaClient>

@@ -23,11 +23,11 @@ import {
 
 const atOpenOffice = `${currentClient} IS NOT NULL AND "customer_id" = ANY (((SELECT "client_offices"())::bigint[]))`
 
-// Functions, so that what they read, and the policies of that, are no part of the plans of employees.
+// Functions, so that the tables and policies that they read do not become part of the query plans of employees.
 const ofSentences = `${atOpenOffice} AND "object_name" = 'IssueSentence' AND "is_own_sentence"("object_id")`
 const attached = `${atOpenOffice} AND "is_linked_file"("id")`
 
-/** Whether a case is one of the person who is erased. */
+/** SQL: whether a case is one of the person who is erased. */
 const ofPerson = (issueId: string) => `EXISTS (
   SELECT FROM "issues" AS issue
   LEFT JOIN "issue_initiators" AS card ON card."customer_id" = issue."customer_id" AND card."id" = issue."issue_initiator_id"
@@ -44,7 +44,7 @@ const attachedToTheirs = `EXISTS (
   SELECT FROM "common_file_objects" AS link JOIN "issue_sentences" AS sentence ON link."object_name" = 'IssueSentence' AND sentence."id" = link."object_id"
   WHERE link."common_file_id" = "common_files"."id" AND ${ofPerson('sentence."issue_id"')})`
 
-/** The card stays, since cases name it, and says nobody. By the id it is known as theirs when there is no address any more. */
+/** The card remains without its data, because cases refer to it. The id of the client identifies it as theirs once the address is gone. */
 const nobody = {
   ...{ first_name: "''", last_name: "''", email: 'NULL', phone: 'NULL', company_name: 'NULL' },
   user_client_id: 'person.person_id',
@@ -52,7 +52,7 @@ const nobody = {
 
 const of = (table: string) => `cases-and-counters.${table}`
 
-/** What a notification names, by its type. */
+/** The object of a notification, by its type. */
 const happenedTo = {
   ...{
     issue_assigned: of('issues'),
@@ -66,13 +66,13 @@ const happenedTo = {
   ...{ integration_error: 'partner.integrations', webhook_disabled: 'partner.webhooks' },
 }
 
-/** SQL. The versions of messages that were not sent are negative (see `service-notices`). */
+/** SQL: versions of unsent messages are negative (see `service-notices`). */
 const kindOfNotice = `CASE WHEN type <> 'mail_error' THEN type WHEN object_version < 0 THEN 'sent_message' ELSE 'mailbox' END`
 
-/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+/** The access rules of each table: row-level security, and what deletion, export, import and erasure do with its rows. */
 export const tables: Tables = {
   tags: [officeRows(), versioned(), written(['name']), impersonal('color_background', 'color_text'), foreignIds({ user_id: 'auth.users' })],
-  // Clients read and lock their own cases of all offices; what they change is written inside the one office.
+  // Clients read and lock their own cases of all offices, but write within one office.
   issues: [
     officeRows(),
     clientRows('user_client_id', { atOpenOffices: true, mayLock: true }),
@@ -113,7 +113,7 @@ export const tables: Tables = {
     written(['body'], { own: ofPerson('"comments"."issue_id"') }),
     foreignIds({ group_id: 'auth.groups', user_id: 'auth.users', issue_id: of('issues') }),
   ],
-  // A sentence has a client from the moment at which it is sent.
+  // A sentence has a client once it is sent.
   issue_sentences: [
     officeRows(),
     clientRows('user_client_id', { atOpenOffices: true }),
@@ -134,7 +134,7 @@ export const tables: Tables = {
     officeRows(),
     versioned(),
     personal('"user_client_id" = person.person_id OR lower("email") = ANY (person.emails)', nobody),
-    // PostgreSQL makes it of the address.
+    // A generated column.
     impersonal('email_lower'),
     foreignIds({ user_client_id: 'auth.clients' }),
   ],
@@ -144,7 +144,7 @@ export const tables: Tables = {
     personal('lower("email") = ANY (person.emails)', { email: 'NULL' }),
     written(['name', 'tax_number', 'phone', 'address']),
   ],
-  // Whoever has the card or an address of the person is the same person. No case names them.
+  // A person with the card or an address of the erased person is the same person. Cases do not refer to these rows.
   provider_persons: [
     officeRows(),
     versioned(),
@@ -156,7 +156,7 @@ export const tables: Tables = {
   issue_tags: [officeRows(), versioned(), foreignIds({ issue_id: of('issues'), tag_id: of('tags') })],
   mail_folder_counts: [officeRows(), impersonal('folder'), foreignIds({ user_id: 'auth.users', folder_id: 'mail.mail_folders' })],
 
-  // A person's own, of which the resource says so: an office has them all.
+  // Row-level security admits all of an office; the resource limits them to those of the caller.
   notifications: [
     officeRows(),
     versioned(),
@@ -165,7 +165,7 @@ export const tables: Tables = {
     imported({ object_id: newIdOf(kindOfNotice, 'object_id', happenedTo) }),
   ],
 
-  // Copies of what files owns. A client sees those of the sentences that they see.
+  // Copies of records of files. Clients see those of the sentences that they see.
   common_files: [
     officeRows(),
     readable('of_sentences', attached),
@@ -175,13 +175,13 @@ export const tables: Tables = {
   ],
   common_file_objects: [officeRows(), readable('of_sentences', ofSentences), copied(), impersonal('object_name')],
 
-  // Copies of what auth and mail own.
+  // Copies of records of auth and mail.
   users: [officeRows(), copied(), impersonal('email', 'firstname', 'lastname')],
   groups: [officeRows(), copied()],
   customers: [officeRows('id'), copied(), impersonal('time_zone')],
   client_links: [officeRows(), clientRows('client_id'), copied(), impersonal('state')],
 
-  // The entries of a client's feed name no case of a closed office, see `feedRepository.read`.
+  // The entries of a client's feed do not name cases of closed offices, see `feedRepository.read`.
   feed_entries: [
     officeRows(),
     impersonal('feed'),
@@ -193,6 +193,6 @@ export const tables: Tables = {
     ofOffice(`"feed" = 'office:' || $1::bigint`),
     impersonal('feed'),
   ],
-  // A ticket is redeemed before anybody knows whose it is.
+  // A ticket is redeemed before the caller is known.
   event_tickets: [platformRows(), impersonal('hash', 'role', 'session_id'), ofOffice('"customer_id" = $1')],
 }

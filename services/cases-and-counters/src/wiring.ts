@@ -55,7 +55,6 @@ export const casesAndCounters = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
   wire({ db, config, peer, sessions, onClose, log, metrics }) {
     const feeds = feedRepository(db)
     const auth = authDirectory({ peer, onClose })

@@ -14,7 +14,7 @@ interface Comment {
 }
 export interface LinkableComment extends Comment, LinkableObject {}
 
-/** Throws when the caller may not write the comment. */
+/** Throws if the caller may not write the comment. */
 type Require = (comment: Comment) => void
 
 export interface CommentDependencies {
@@ -29,7 +29,10 @@ export const commentRepository = (db: Db, { named, publishing }: CommentDependen
   return {
     ...reads,
 
-    /** One on a case notifies its owner and its delegate: one message to the database, which reads them from the case that it keeps. */
+    /**
+     * Creates a comment. One on a case notifies its owner and its delegate, in the same round trip to the database.
+     * @throws AppError `invalid` when the office has no such case or group
+     */
     async create(caller: Employee, comment: NewComment & Comment): Promise<Id> {
       const { customerId, userId } = caller
       const { issueId, groupId } = comment
@@ -58,10 +61,7 @@ export const commentRepository = (db: Db, { named, publishing }: CommentDependen
         await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })
       }),
 
-    /**
-     * Removes up to `limit` comments of a group.
-     * @returns how many
-     */
+    /** Deletes up to `limit` comments of a group. @returns how many */
     removeOfGroup: (customerId: Id, groupId: Id, limit: number): Promise<number> =>
       db.write(office(customerId), async (tx) => {
         const removed = await tx.$queryRaw<{ id: Id }[]>`
@@ -73,7 +73,7 @@ export const commentRepository = (db: Db, { named, publishing }: CommentDependen
         return objectIds.length
       }),
 
-    /** Those of `ids` to which files can be attached. */
+    /** The comments among `ids` to which files can be attached. */
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableComment[]> {
       const where = { customerId, id: { in: [...ids] } }
       const select = { id: true, userId: true, issueId: true, version: true }
@@ -85,10 +85,10 @@ export const commentRepository = (db: Db, { named, publishing }: CommentDependen
 
 export type CommentRepository = ReturnType<typeof commentRepository>
 
-/** What is written of an inserted comment by the same message finds its id here. */
+/** The setting by which the statement that inserts a comment passes its id to the next one of the batch. */
 const insertedId = 'app.inserted_comment'
 
-/** Nothing where the office has no such case; the case is kept from being deleted. */
+/** Inserts nothing if the office has no such case. The case is locked, so that it is not deleted meanwhile. */
 const insertComment = prepared((param: ParamOf<NewComment & Comment & { customerId: Id }>) => {
   const customerId = param(({ customerId }) => customerId)
   const issueId = sql`${param(({ issueId }) => issueId ?? null)}::bigint`
@@ -105,7 +105,7 @@ interface Written {
   readonly fromUserId: Id
 }
 
-/** To the owner and the delegate of the case, and not to whoever has written the comment. */
+/** Notifies the owner and the delegate of the case, except the author of the comment. */
 const insertNotifications = (param: ParamOf<Written>) => {
   const fromUserId = sql`${param(({ fromUserId }) => fromUserId)}::bigint`
   return sql`
@@ -123,5 +123,5 @@ const deleteOfCase = prepared(
     DELETE FROM comments WHERE customer_id = ${param(({ customerId }) => customerId)} AND issue_id = ${param(({ id }) => id)}`,
 )
 
-/** The comments on a case go with it. */
+/** Deletes the comments of a deleted case. */
 export const followCommentedCase: Follower = ({ before, after }) => (before && !after ? [deleteOfCase(before)] : [])

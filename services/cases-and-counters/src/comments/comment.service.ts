@@ -10,7 +10,7 @@ export const commentService = (comments: CommentRepository, users: Users, named:
     if (!mayChange(caller, comment)) throw forbidden()
   }
 
-  // auth is asked for a group of which it has not told yet, so that the transaction finds it.
+  // A group that the copy does not have yet is asked of auth here, so that the transaction finds it.
   const missing = async (caller: Employee, sent: Partial<NewComment>) => [
     ...(await users.missing(caller, { user_id: sent.userId })),
     ...(await named.missing(caller, sent)),
@@ -21,10 +21,10 @@ export const commentService = (comments: CommentRepository, users: Users, named:
 
     fieldErrors: async (caller: Employee, sent: Partial<NewComment>) => nonexistent(await missing(caller, sent)),
 
-    /** For a group, on a case, or both. */
+    /** Creates a comment for a group, on a case, or both. @throws AppError `invalid`, `forbidden` */
     async create(caller: Employee, input: NewComment): Promise<Id> {
       if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
-      // The insert looks for the case by itself.
+      // Without a group the insert itself checks the case.
       refuseMissing(await missing(caller, input.groupId == null ? { userId: input.userId } : input))
       const comment = { userId: caller.userId, ...input }
       requireOwn(caller)(comment)

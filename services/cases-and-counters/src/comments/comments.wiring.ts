@@ -14,7 +14,7 @@ export interface CommentParts {
   readonly publishing: CommentDependencies['publishing']
 }
 
-/** What employees say among themselves. */
+/** Comments of employees, which clients do not see. */
 export function wireComments(db: Db, { groups, issues, users, publishing }: CommentParts) {
   const named = references({ group_id: groups, issue_id: issues })
   const comments = commentRepository(db, { named, publishing })

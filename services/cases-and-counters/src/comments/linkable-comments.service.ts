@@ -3,7 +3,7 @@ import type { LinkableObjects } from '@caseway/kit/objects'
 import { mayChange } from './comment.js'
 import type { CommentRepository, LinkableComment } from './comment.repository.js'
 
-/** Files of comments are attached by whoever may change the comment. */
+/** Whoever may change a comment may attach files to it. */
 export const linkableComments = ({ linkable }: Pick<CommentRepository, 'linkable'>): LinkableObjects<LinkableComment> => ({
   some: linkable,
 

@@ -11,16 +11,13 @@ export interface CounterCheckOptions {
   checks: CounterCheckRepository
   metrics: Pick<CounterMetrics, 'counterChecks'>
   log: Logger
-  /** Pause between two looks. */
+  /** The interval between two checks, in milliseconds. */
   everyMs: number
-  /** Offices of one look, which are compared one after the other. Default 60. */
+  /** The number of offices in one check, which are compared one after the other. Default 60. */
   batch?: number
 }
 
-/**
- * Compares the counters with the cases, a few offices at a time: those that were compared longest ago. It repairs nothing, so that the
- * cause of a difference stays visible.
- */
+/** Compares counters with cases, for the offices that were checked longest ago. It repairs nothing, so that the cause of a difference can still be found. */
 export function counterCheck({ counters, checks, metrics, log, everyMs, batch = 60 }: CounterCheckOptions): JobHandler<unknown> {
   const compare = async (office: Id, run: Run<null>) => {
     const drift = driftOf(await counters.recount(office, { repair: false }))
@@ -38,7 +35,7 @@ export function counterCheck({ counters, checks, metrics, log, everyMs, batch = 
       } catch (err) {
         metrics.counterChecks.inc({ outcome: 'failed' })
         log.warn({ err, office: String(office) }, 'the counters of an office could not be checked')
-        // The others have their turn before it is tried again.
+        // The check is recorded also for an office that failed, so that the others come first.
         await run.checkpoint(null, () => checks.keep(office))
       }
     }

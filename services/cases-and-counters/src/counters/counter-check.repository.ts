@@ -3,11 +3,11 @@ import { platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { type IssueCounter, issueCounters } from './issue-counter.js'
 
-/** By how much each counter of an office is wrong; those that are right are not there. */
+/** The difference of each wrong counter of an office; right ones are missing. */
 export type Drift = Partial<Record<IssueCounter, number>>
 
 export const counterCheckRepository = (db: Db) => ({
-  /** The offices that were checked longest ago, of those that have ever had a case. */
+  /** The offices that were checked longest ago, among those that ever had a case. */
   oldest: (limit: number): Promise<Id[]> =>
     db.write(platform, async (tx) => {
       const rows = await tx.$queryRaw<{ id: Id }[]>`
@@ -16,7 +16,7 @@ export const counterCheckRepository = (db: Db) => ({
       return rows.map(({ id }) => id)
     }),
 
-  /** Keeps when an office was checked and, where that succeeded, what was found. */
+  /** Records the check of an office, and its result if it succeeded. */
   keep: (customerId: Id, drift?: Drift): Promise<void> =>
     db.write(platform, async (tx) => {
       await tx.$executeRaw`
@@ -24,7 +24,7 @@ export const counterCheckRepository = (db: Db) => ({
         ON CONFLICT (customer_id) DO UPDATE SET checked = now(), drift = CASE WHEN ${drift !== undefined} THEN excluded.drift ELSE counter_checks.drift END`
     }),
 
-  /** Over all offices, as each was last checked. */
+  /** The differences of each counter, summed over the last checks of all offices. */
   drift: (): Promise<Map<IssueCounter, number>> =>
     db.write(platform, async (tx) => {
       const rows = await tx.$queryRaw<{ counter: IssueCounter; drift: number }[]>`

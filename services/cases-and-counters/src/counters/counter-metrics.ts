@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metrics } from '@caseway/kit/observability'
 
-/** @param drift by how much the counters of all offices were wrong when they were last checked */
+/** @param drift reads the differences of the counters, summed over the last checks of all offices */
 export function counterMetrics({ registry }: Pick<Metrics, 'registry'>, drift: () => Promise<ReadonlyMap<string, number>>) {
   const registers = [registry]
   return {
@@ -10,7 +10,7 @@ export function counterMetrics({ registry }: Pick<Metrics, 'registry'>, drift: (
       labelNames: ['counter'],
       registers,
       async collect() {
-        // Without its database a process shows what it has read last.
+        // If the database does not answer, the last values remain.
         const read = await drift().catch(() => new Map<string, number>())
         for (const [counter, value] of read) this.set({ counter }, value)
       },

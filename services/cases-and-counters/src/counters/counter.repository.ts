@@ -62,8 +62,8 @@ export interface CounterRows {
 
 export const counterRepository = (db: Db) => ({
   /**
-   * The rows of some people and of the office, and of all owners when `everybody` is asked for, in one statement: it costs these rows,
-   * however many cases there are.
+   * The counter rows of these people and of the office, with those of all owners if `everybody` is set, in one statement. The cost depends on the number
+   * of these rows, not on the number of cases.
    */
   async read(customerId: Id, people: readonly Id[], everybody: boolean): Promise<CounterRows> {
     const asked = { customerId, users: [noUser, ...people] }

@@ -18,14 +18,14 @@ export const counterService = ({ counters, issueCounters, folders, readable }: C
     mailNumbers(await readable(customerId, user, values), user)
 
   return {
-    /** All counters of the caller; those of cases for `group` instead of them when there is one. */
+    /** All counters of the caller. With `group`, the counters of cases are those of its members instead. */
     async read({ customerId, userId }: Employee, group?: ReadonlySet<Id>): Promise<Required<Counters>> {
       const people = [userId, ...(group ?? [])]
       const { issues, folders } = await counters.read(customerId, people, group === undefined)
       return { Issue: issueNumbers(issues, userId, group), MailReceivedMysqlMessage: await mailOf(customerId, userId, folders) }
     },
 
-    /** What each of these colleagues would read, without the list per user. */
+    /** The counters of each of these colleagues, without `myPerUser`. */
     async readFor({ customerId }: Employee, users: readonly Id[]): Promise<Map<Id, Required<Counters>>> {
       const { issues, folders } = await counters.read(customerId, users, false)
       const numbersOf = async (user: Id) => ({
@@ -36,8 +36,8 @@ export const counterService = ({ counters, issueCounters, folders, readable }: C
     },
 
     /**
-     * Recounts an office's cases against its counters, and puts the counters right when `repair` is asked for.
-     * @returns what was missing from each that was wrong; less than 0 where it showed too much
+     * Compares the counters of an office with its cases, and corrects them if `repair` is set.
+     * @returns the difference for each wrong counter: positive if it was too low, negative if too high
      */
     recount: (customerId: Id, { repair }: { repair: boolean }): Promise<CounterValue[]> =>
       repair ? issueCounters.repair(customerId) : issueCounters.drift(customerId),

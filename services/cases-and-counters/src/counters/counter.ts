@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { type CounterValue, type IssueCounter, noUser } from './issue-counter.js'
 
-/** What can be asked for, by the object that it counts. */
+/** The counters, by the object that they count. */
 export const counterTypes = {
   Issue: ['my', 'myPerUser', 'unassigned', 'unaccepted', 'delegated'],
   MailReceivedMysqlMessage: ['clients', 'others', 'drafts', 'offices', 'providers', 'leads', 'customFolders'],
@@ -11,12 +11,12 @@ export type CounterType = (typeof counterTypes)[CounterObject][number]
 
 export type MailFolder = 'clients' | 'others' | 'drafts' | 'offices' | 'providers' | 'leads' | 'custom'
 
-/** What mail counts in one folder: unread messages; of drafts, all. */
+/** The count of a mail folder: its unread messages, or, for drafts, all. */
 export interface FolderValue {
   readonly folder: MailFolder
   /** `noUser` for a folder of the office. */
   readonly userId: Id
-  /** 0 unless the folder is a custom one. */
+  /** The id of a custom folder; otherwise 0. */
   readonly folderId: Id
   readonly value: number
 }
@@ -27,7 +27,7 @@ export type Counters = Partial<Record<CounterObject, Numbers>>
 const sum = <T extends { value: number }>(values: readonly T[], counts: (value: T) => boolean) =>
   values.reduce((total, value) => (counts(value) ? total + value.value : total), 0)
 
-/** The numbers of cases for `user`, or for a group of people instead of them. `values` may hold rows of others. */
+/** The counters of cases for `user`, or for a group of people instead. `values` may contain rows of other people. */
 export function issueNumbers(values: readonly CounterValue[], user: Id, group?: ReadonlySet<Id>): Numbers {
   const users = group ?? new Set([user])
   const ofUsers = (wanted: IssueCounter) =>
@@ -42,7 +42,7 @@ export function issueNumbers(values: readonly CounterValue[], user: Id, group?: 
   }
 }
 
-/** The numbers of mail for one person: their own folders and those of the office. */
+/** The mail counters of a person: their own folders and those of the office. */
 export function mailNumbers(values: readonly FolderValue[], user: Id): Numbers {
   const theirs = values.filter(({ userId }) => userId === user || userId === noUser)
   const of = (wanted: MailFolder) => sum(theirs, ({ folder }) => folder === wanted)
@@ -58,7 +58,7 @@ export function mailNumbers(values: readonly FolderValue[], user: Id): Numbers {
   }
 }
 
-/** The part of the counters that was asked for. The list per user is given only when it is named. */
+/** The requested part of the counters. `myPerUser` is only included when it is named. */
 export function select(counters: Required<Counters>, object?: CounterObject, type?: CounterType): Counters {
   const { myPerUser, ...issue } = counters.Issue
   if (object && type) return { [object]: { [type]: counters[object][type] } }

@@ -21,7 +21,7 @@ export interface CounterParts {
   readonly metrics: Metrics
 }
 
-/** How many cases there are for whom, and how many messages; `follow` keeps the counters of cases. */
+/** The counters of cases and of mail folders; `follow` updates those of cases. */
 export function wireCounters(db: Db, { publishCounters, hasRight, checkSeconds, log, metrics }: CounterParts) {
   const issueCounters = issueCounterRepository(db, publishCounters)
   const folders = mailFolderCountRepository(db, publishCounters)

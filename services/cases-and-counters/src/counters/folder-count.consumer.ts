@@ -17,6 +17,6 @@ const names: Partial<Record<Folder, MailFolder>> = {
 export const folderCountConsumer = (counters: CounterService) =>
   consumer(folderCountTopic, async ({ folder, count: value, ...event }) => {
     const name = names[folder]
-    // A folder that this build does not know yet has no counter either.
+    // A folder of a later version of the contract, which this build does not know, is ignored.
     if (name) await counters.keepFolderCount({ ...event, folder: name, value })
   })

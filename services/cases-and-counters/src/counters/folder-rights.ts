@@ -5,7 +5,7 @@ import type { FolderValue, MailFolder } from './counter.js'
 
 const personalRight = 'mailbox.personal_mailbox'
 
-/** The right that reading a folder needs. Drafts need none: they are one's own. */
+/** The right that each folder requires. Drafts require none, because everybody sees only their own. */
 const rightOf: Partial<Record<MailFolder, string>> = {
   clients: 'mailbox.crm_folders.clients',
   offices: 'mailbox.crm_folders.offices',
@@ -15,7 +15,7 @@ const rightOf: Partial<Record<MailFolder, string>> = {
   custom: personalRight,
 }
 
-/** Shows 0 for folders that somebody may not read. While their rights are not known, the counts stay as they are. */
+/** Sets the counts of folders that a person may not read to 0. While their rights are unknown, the counts stay. */
 export const readableFolders = (hasRight: HasRight) => {
   const isReadable = async (person: Parameters<HasRight>[0], { folder, value }: FolderValue) => {
     const right = rightOf[folder]

@@ -10,14 +10,14 @@ interface Tables {
   issues: { customer_id: Id; status: string; user_id: Id | null; delegated_by: Id | null; delegated_user_id: Id | null }
 }
 
-/** Publishes to the live streams whose counters change, in the transaction that changes them; `noUser` stands for everybody of the office. */
+/** The statement that publishes changed counters to the live streams of these people; `noUser` stands for everybody of the office. */
 export type PublishCounters = (customerId: Id, userIds: readonly Id[]) => BatchStatement
 
 const tables = statements<Tables>()
 
 const itself = (customerId: Id) => customerId
 
-/** Cases that count alike, and the kept rows: of one moment, because it is one statement. */
+/** Groups of cases that count alike, and the stored counters, in one statement and therefore from one snapshot. */
 const alikeAndKept = prepared((param: ParamOf<Id>) =>
   tables
     .selectFrom('issues')
@@ -48,7 +48,7 @@ const alikeAndKept = prepared((param: ParamOf<Id>) =>
 )
 
 export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
-  /** What is missing from the kept rows, or too much in them. Empty unless something went wrong. */
+  /** The differences between cases and stored counters: positive where a counter is too low. Empty if all are right. */
   const drift = async (customerId: Id): Promise<CounterValue[]> => {
     const rows = await db.query(office(customerId), alikeAndKept(customerId))
     const values = rows.flatMap(({ kept, name, userId, otherId, delegatedUserId, value }): CounterValue[] => {
@@ -63,8 +63,8 @@ export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
     drift,
 
     /**
-     * Puts right what has drifted and gives it back. Two repairs of an office take turns, or both would add what is missing. Changes of cases
-     * need not wait: they move cases and counters alike, so that what is missing stays the same until it is added.
+     * Corrects the counters of an office, and returns the differences. Repairs of an office are serialized, because two would both add the difference.
+     * Concurrent changes of cases need no lock: they change cases and counters alike, so the difference stays the same.
      */
     repair: (customerId: Id): Promise<CounterValue[]> =>
       db.write(office(customerId), async (tx) => {
@@ -75,7 +75,7 @@ export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
         return missing
       }),
 
-    /** Counts a change of a case, in its transaction. */
+    /** Updates the counters for a change of a case, in its transaction. */
     follow: ({ actor, before, after }: IssueChange): BatchStatement[] => {
       const values = difference(before, after)
       return values.length > 0 ? [add({ customerId: actor.customerId, values })] : []
@@ -90,7 +90,7 @@ interface Added {
   readonly values: readonly CounterValue[]
 }
 
-/** Always in the order of the keys: changes that meet at several counters then wait for each other instead of dying. */
+/** Always in the order of the keys, so that concurrent changes of several counters wait for each other instead of deadlocking. */
 const add = prepared(
   (param: ParamOf<Added>) => sql`
     INSERT INTO issue_counters (customer_id, counter, user_id, other_user_id, value)

@@ -36,14 +36,14 @@ describe('a case counts', () => {
   })
 })
 
-it('concerns each person once whose numbers change, of a delegation both', () => {
+it('names each person whose counters change once, and both people of a delegation', () => {
   const keys = contributions(issue('unaccepted', { userId: 3n, ...delegation }))
   expect(concerned(keys)).toEqual([3n, 1n, 2n])
   expect(concerned([{ counter: 'unassigned', userId: 0n, otherUserId: 0n }])).toEqual([0n])
 })
 
 describe('the difference', () => {
-  it('of a new case is where it counts, of a removed one the opposite', () => {
+  it('of a new case adds to its counters, and of a removed one subtracts from them', () => {
     const open = issue('open', { userId: 1n })
     expect(difference(null, open)).toEqual([{ ...owned(1n), value: 1 }])
     expect(difference(open, null)).toEqual([{ ...owned(1n), value: -1 }])

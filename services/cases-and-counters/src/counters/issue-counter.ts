@@ -4,7 +4,7 @@ import { type IssueState, isActive } from '../issues/issue.js'
 export const issueCounters = ['owned', 'unaccepted', 'unassigned', 'delegated'] as const
 export type IssueCounter = (typeof issueCounters)[number]
 
-/** One counter: of a person, of the office, or of the pair that delegated and was delegated. */
+/** The key of a counter: of a person, of the office, or of a pair of delegator and delegate. */
 export interface CounterKey {
   readonly counter: IssueCounter
   readonly userId: Id
@@ -15,10 +15,10 @@ export interface CounterValue extends CounterKey {
   readonly value: number
 }
 
-/** Stands where a counter has no person. */
+/** The user id of counters that belong to no person. */
 export const noUser: Id = 0n
 
-/** The counters in which a case counts, each by one. */
+/** The counters to which a case adds one. */
 export function contributions(issue: IssueState): CounterKey[] {
   if (!isActive(issue)) return []
   const { status, userId, delegatedUserId, delegatedBy } = issue
@@ -36,7 +36,7 @@ export function contributions(issue: IssueState): CounterKey[] {
 
 const name = ({ counter, userId, otherUserId }: CounterKey) => `${counter} ${userId} ${otherUserId}`
 
-/** The sums of equal keys. */
+/** Adds up the values of equal keys. */
 export function total(values: Iterable<CounterValue>): CounterValue[] {
   const sums = new Map<string, CounterValue>()
   for (const value of values) {
@@ -45,13 +45,13 @@ export function total(values: Iterable<CounterValue>): CounterValue[] {
   return [...sums.values()]
 }
 
-/** What a change of one case adds to the counters: after minus before. Null stands for a case that does not exist yet, or any more. */
+/** The change of the counters by a change of one case. Null stands for a case that does not exist before or after it. */
 export function difference(before: IssueState | null, after: IssueState | null): CounterValue[] {
   const count = (issue: IssueState | null, value: number) => (issue ? contributions(issue).map((key) => ({ ...key, value })) : [])
   return total([...count(before, -1), ...count(after, 1)]).filter(({ value }) => value !== 0)
 }
 
-/** Whose numbers change with these; `noUser` stands for everybody of the office, who all see what is unassigned. */
+/** The people whose counters change; `noUser` stands for everybody of the office, because everybody sees the unassigned cases. */
 export function concerned(changes: readonly CounterKey[]): Id[] {
   const people = changes.flatMap(({ counter, userId, otherUserId }) => (counter === 'delegated' ? [userId, otherUserId] : [userId]))
   return [...new Set(people)]

@@ -12,7 +12,7 @@ export interface CopiedFolderCount extends FolderValue {
 }
 
 export const mailFolderCountRepository = (db: Db, publish: PublishCounters) => ({
-  /** Keeps the newest count of a folder. */
+  /** Stores the count of a folder, unless a newer one is stored. */
   keep: ({ customerId, userId, folder, folderId, value, revision, removed }: CopiedFolderCount): Promise<void> =>
     db.write(office(customerId), async (tx) => {
       const row = { customer_id: customerId, user_id: userId, folder, folder_id: folderId, value, revision, removed }

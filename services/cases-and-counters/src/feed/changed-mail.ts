@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** Messages of the service of mail that look different from now on, or are gone. */
+/** Messages of the mail service that were changed or deleted. */
 export interface ChangedMail {
   readonly receivedIds: readonly Id[]
   readonly sentIds: readonly Id[]
@@ -8,17 +8,17 @@ export interface ChangedMail {
 
 export interface MailOfOffice extends ChangedMail {
   readonly customerId: Id
-  /** Who may see a difference; 0 stands for everybody of the office. */
+  /** The person who may see the change; 0 stands for everybody of the office. */
   readonly userId: Id
 }
 
-/** Whoever missed more messages than this, or larger records of them, reads everything anew. */
+/** A reader who has missed more messages, or more bytes of records, gets a `reset`. */
 export const maxMail = 500
 export const maxMailBytes = 131_072
 
 export const countOf = ({ receivedIds, sentIds }: ChangedMail): number => receivedIds.length + sentIds.length
 
-/** Each once, in the order of their last change. */
+/** Merges changes: each message once, in the order of the last changes. */
 export function together(changes: readonly ChangedMail[]): ChangedMail {
   const last = (ids: readonly Id[]) => [...new Set(ids.toReversed())].reverse()
   return { receivedIds: last(changes.flatMap(({ receivedIds }) => receivedIds)), sentIds: last(changes.flatMap(({ sentIds }) => sentIds)) }

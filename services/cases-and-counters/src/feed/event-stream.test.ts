@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from '@jest/globals'
 import { EventStream } from './event-stream.js'
 
-it('writes events, the id with the last of them, and comments', async () => {
+it('writes events, with the id in the last one, and comments', async () => {
   const stream = new EventStream()
   stream.send(
     [
@@ -19,7 +19,7 @@ it('writes events, the id with the last of them, and comments', async () => {
   expect(await text(stream)).toBe('event: issue\ndata: {"a":1}\n\nevent: counter\ndata: {}\nid: x1\n\nid: x2\n\n: still here\n\n')
 })
 
-it('holds 256 KiB for a reader, and not one byte more', () => {
+it('buffers at most 256 KiB for a reader', () => {
   const leaving = (bytes: number) => {
     const stream = new EventStream()
     const around = 'event: issue\ndata: \nid: 1\n\n'.length
@@ -29,7 +29,7 @@ it('holds 256 KiB for a reader, and not one byte more', () => {
   expect([leaving(262_144), leaving(262_145)]).toEqual([false, true])
 })
 
-it('cuts off whoever reads too slowly', () => {
+it('ends the stream of a slow reader', () => {
   const stream = new EventStream()
   const large = { event: 'issue', data: 'x'.repeat(100_000) } as const
   stream.send([large], '1')

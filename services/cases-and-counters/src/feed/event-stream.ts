@@ -1,28 +1,27 @@
 import { Readable } from 'node:stream'
 import type { LiveEvent } from './reader.js'
 
-/** What a slow reader may leave unread before they are cut off. Their browser comes back and resumes. */
+/** The maximum of unread bytes before a stream is ended. The browser reconnects and resumes. */
 const maxUnreadBytes = 262_144
 
 /**
- * Server-Sent Events (HTML Standard 9.2) as the body of an answer, so that headers, hooks and hanging up are fastify's.
- * @fastify/sse was weighed: it writes past the hooks, keeps a timer for each stream, and its `send` adds listeners while a slow
- * reader does not drain, without a bound.
+ * Server-Sent Events (HTML Standard 9.2) as the body of an answer, so that Fastify handles headers, hooks and disconnects. @fastify/sse bypasses the
+ * hooks, keeps a timer for each stream, and its `send` adds listeners without a limit while a slow reader does not drain.
  */
 export class EventStream extends Readable {
   #over = false
 
   override _read(): void {
-    // Everything is pushed.
+    // Data is pushed by `send`.
   }
 
-  /** The id comes with the last event alone: a stream that resumes from it has received them all. */
+  /** Sends events; the last one has the id, so that a reader who resumes from it has received all of them. */
   send(events: readonly LiveEvent[], id: string): void {
     const texts = events.map(({ event, data }) => `event: ${event}\ndata: ${data}\n`)
     this.#write(`${texts.join('\n')}id: ${id}\n\n`)
   }
 
-  /** Keeps proxies from taking the silence for an end. */
+  /** Sends a comment, so that proxies do not close an idle stream. */
   keepAlive(): void {
     this.#write(': still here\n\n')
   }

@@ -16,7 +16,7 @@ import {
 import type { FeedRepository } from './feed.repository.js'
 import type { LiveEvent, Reader } from './reader.js'
 
-/** What one reader has to receive. */
+/** The events that a reader is to get. */
 interface Due {
   readonly reader: Reader
   readonly reset: boolean
@@ -32,8 +32,8 @@ const reset: LiveEvent = { event: 'reset', data: '{}' }
 const noMail: ChangedMail = { receivedIds: [], sentIds: [] }
 
 /**
- * Sends all readers of a feed what they have not had. What they share is read once.
- * @returns the revision up to which they have everything
+ * Sends all readers of a feed the events after their position. Events that they share are read once.
+ * @returns the revision up to which all readers are served; undefined without readers
  */
 export async function deliver(feeds: Pick<FeedRepository, 'read'>, feed: Feed, readers: readonly Reader[]): Promise<bigint | undefined> {
   const [first] = readers
@@ -66,7 +66,7 @@ const ask = async (show: (ids: readonly Id[]) => Promise<Shown>, ids: readonly I
 const notificationEvents = async ({ reader, notifications }: Due) =>
   notifications.length > 0 ? reader.view.notifications(notifications) : []
 
-/** Undefined when the reader has to read everything anew: their messages are not known at this moment, or too large for a stream. */
+/** Undefined if the reader has to read everything again: mail does not answer, or the records are too large for a stream. */
 async function mailEvents({ reader, mail }: Due): Promise<readonly LiveEvent[] | undefined> {
   if (countOf(mail) === 0) return []
   const events = await reader.view.mail(mail)

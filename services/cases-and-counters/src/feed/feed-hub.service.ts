@@ -10,43 +10,43 @@ import type { Reader } from './reader.js'
 import { streamCounts } from './stream-counts.js'
 
 interface Channel {
-  /** With the time at which each was attached, in milliseconds since the epoch. */
+  /** The readers, with the time at which each was attached, in milliseconds since the epoch. */
   readonly readers: Map<Reader, number>
-  /** There may be something to send. */
+  /** Whether the feed has to be read. */
   due: boolean
-  /** The revision up to which all readers have everything. */
+  /** The revision up to which all readers are served. */
   revision?: bigint | undefined
   working?: Promise<void>
 }
 
 export interface FeedHubOptions {
   feeds: Pick<FeedRepository, 'read' | 'revisions' | 'listen'>
-  /** The sessions that have ended, and whether they are known yet. */
+  /** The ended sessions, and whether they have been loaded. */
   sessions: Pick<EndedSessions, 'has'> & { known(): boolean }
   log: Logger
-  /** Shows how many readers there are. */
+  /** Gauge of the attached readers. */
   open?: Pick<Gauge, 'inc' | 'dec' | 'set'>
-  /** A feed is looked at once in this time, so that many changes are sent together. Default 100 ms. */
+  /** The pause after each read of a feed, so that changes which follow each other are sent together. Default 100 ms. */
   pauseMs?: number
-  /** Default 15,000 ms. */
+  /** The interval of keep-alive comments. Default 15,000 ms. */
   keepAliveMs?: number
-  /** All feeds with a reader are compared with the database this often, in case a notification was lost. Default 3,000 ms. */
+  /** The interval at which all feeds with readers are compared with the database, in case a notification was lost. Default 3,000 ms. */
   lookMs?: number
-  /** Milliseconds since the epoch; a test's way to let time pass. */
+  /** The clock, in milliseconds since the epoch; tests replace it. */
   now?: () => number
 }
 
-/** A stream is closed after this time, in milliseconds, and its reader resumes. */
+/** The maximum age of a stream in milliseconds. Then it is closed, and the browser resumes. */
 const maxAgeMs = 3_600_000
 const fullRetryAfterSeconds = 10
 
 const afterFailureMs = 1000
 
-/** Sends changes to the live streams of this process. A notification only wakes it; what it sends, it reads from the database. */
+/** Sends changes to the live streams of this process. Notifications only wake it up; the data is read from the database. */
 export function feedHub(options: FeedHubOptions) {
   const { feeds, sessions, log, open, pauseMs = 100, keepAliveMs = 15_000, lookMs = 3_000, now = Date.now } = options
   const channels = new Map<Feed, Channel>()
-  /** The work for a feed begins in one request and serves all readers. */
+  /** The work for a feed serves all readers, so it must not run in the context of the request that woke it. */
   const outsideOfRequests = AsyncLocalStorage.snapshot()
   let stopped = false
   const counts = streamCounts()
@@ -85,7 +85,7 @@ export function feedHub(options: FeedHubOptions) {
       }
     }
   }
-  /** A lost notification delays no change longer than the pause between two looks. */
+  /** Limits the delay by a lost notification to the interval of these checks. */
   const look = async () => {
     if (channels.size === 0) return
     for (const { feed, revision } of await feeds.revisions([...channels.keys()])) {
@@ -113,15 +113,15 @@ export function feedHub(options: FeedHubOptions) {
       timers.push(setInterval(keepAlive, keepAliveMs), setInterval(lookAgain, lookMs))
     },
 
-    /** Where a feed is at this moment: a reader that begins there misses nothing from now on. */
+    /** The present revision of a feed: a reader that begins there misses no later change. */
     position: async (feed: Feed): Promise<bigint> => (await feeds.read(feed, unknownRevision)).revision,
 
-    /** @throws AppError `unauthenticated` when the session has ended, `unavailable` when that is not known yet */
+    /** @throws AppError `unauthenticated` when the session has ended, `unavailable` while the ended sessions are not loaded */
     requireSession,
 
     /**
-     * From now on the reader is sent what changes; first of all what it missed since its position.
-     * @throws AppError as `requireSession`, and `limit` when its session or person has too many streams here
+     * Attaches a reader: it gets what it missed since its position, and then all changes.
+     * @throws AppError as `requireSession`, and `limit` when its session or person has too many streams on this copy
      */
     attach(reader: Reader): void {
       if (stopped) {
@@ -147,7 +147,7 @@ export function feedHub(options: FeedHubOptions) {
       if (channel?.readers.size === 0 && !channel.working) channels.delete(reader.feed)
     },
 
-    /** The session is over, so its streams are. */
+    /** Ends the streams of a session. */
     endSession(sessionId: string): void {
       for (const reader of readers()) if (reader.sessionId === sessionId) reader.end()
     },

@@ -17,11 +17,11 @@ interface Memory {
   wake(feed: Feed): void
 }
 
-/** A hub that knows of no ended session unless it is told. */
+/** A hub with all sessions open, unless the options say otherwise. */
 const hubOf = (options: Omit<FeedHubOptions, 'log' | 'sessions'> & Partial<FeedHubOptions>) =>
   feedHub({ sessions: { known: () => true, has: () => false }, log, ...options })
 
-/** An empty feed in memory that fails when it is told to. */
+/** An empty feed in memory, whose reads fail while `failing` is set. */
 function memoryFeed(): Memory {
   const memory: Memory = {
     failing: false,
@@ -65,7 +65,7 @@ function reader(): Reader & { told: (readonly LiveEvent[])[]; kept: number; ende
 }
 
 describe('the hub', () => {
-  it('goes on when the feed could not be read for a while', async () => {
+  it('continues after the feed could not be read for a while', async () => {
     const memory = memoryFeed()
     memory.failing = true
     const hub = hubOf({ feeds: memory.feeds })
@@ -78,7 +78,7 @@ describe('the hub', () => {
     await hub.stop()
   })
 
-  it('says now and then that it is still there', async () => {
+  it('sends keep-alive comments', async () => {
     const hub = hubOf({ feeds: memoryFeed().feeds, keepAliveMs: 5 })
     await hub.start()
     const one = reader()
@@ -88,7 +88,7 @@ describe('the hub', () => {
     expect(one.ended).toBe(true)
   })
 
-  it('shows how many readers it has', async () => {
+  it('counts its readers in the gauge', async () => {
     const open = new Gauge({ name: 'open', help: 'for the test', registers: [] })
     const hub = hubOf({ feeds: memoryFeed().feeds, open })
     const shown = async () => (await open.get()).values[0]?.value
@@ -103,7 +103,7 @@ describe('the hub', () => {
     expect(await shown()).toBe(0)
   })
 
-  it('does not look at feeds that nobody reads, and ends whoever comes when it has stopped', async () => {
+  it('does not read feeds without readers, and ends new readers after it has stopped', async () => {
     const memory = memoryFeed()
     const hub = hubOf({ feeds: memory.feeds, pauseMs: 1 })
     await hub.start()
@@ -120,7 +120,7 @@ describe('the hub', () => {
     expect([late.ended, memory.reads]).toEqual([true, 1])
   })
 
-  it('sees by itself that a feed has gone on, whatever became of the notification, also after the database was away', async () => {
+  it('finds new entries without a notification, also after the database was unavailable', async () => {
     const memory = memoryFeed()
     const hub = hubOf({ feeds: memory.feeds, pauseMs: 1, lookMs: 5 })
     await hub.start()
@@ -136,7 +136,7 @@ describe('the hub', () => {
     await hub.stop()
   })
 
-  it('reads no feed again that has not changed', async () => {
+  it('does not read an unchanged feed again', async () => {
     const memory = memoryFeed()
     const hub = hubOf({ feeds: memory.feeds, pauseMs: 1, lookMs: 5 })
     await hub.start()
@@ -149,7 +149,7 @@ describe('the hub', () => {
     await hub.stop()
   })
 
-  it('ends a stream that has lasted an hour', async () => {
+  it('ends a stream after an hour', async () => {
     let now = 0
     const hub = hubOf({ feeds: memoryFeed().feeds, keepAliveMs: 5, now: () => now })
     await hub.start()
@@ -167,7 +167,7 @@ describe('the hub', () => {
     await hub.stop()
   })
 
-  it('admits nobody whose session has ended, or as long as it does not know which have', async () => {
+  it('refuses readers whose session has ended, and all while the ended sessions are unknown', async () => {
     const gone = new Set<string>()
     let known = false
     const hub = hubOf({ feeds: memoryFeed().feeds, sessions: { known: () => known, has: (id) => gone.has(id) } })

@@ -20,9 +20,9 @@ interface Tables {
 
 interface Addition {
   readonly customerId: Id
-  /** The clients whose feeds advance as well, where the office shows them anything. */
+  /** The clients whose feeds get the entry as well, if their link with the office is open. */
   readonly clients: readonly Id[]
-  /** `inserted` is the one that the transaction has just opened. */
+  /** The id of the case; `inserted` stands for the one that this transaction has just inserted. */
   readonly issueId: Id | null | 'inserted'
   readonly userIds: readonly Id[]
 }
@@ -34,7 +34,7 @@ interface Asked {
   readonly after: bigint
 }
 
-/** One statement, so that revision and entries are of one moment. */
+/** One statement, so that revision and entries come from one snapshot. */
 const latest = (param: ParamOf<Asked>) =>
   tables
     .selectFrom('feeds')
@@ -57,7 +57,7 @@ const latest = (param: ParamOf<Asked>) =>
 
 const latestOfOffice = prepared((param: ParamOf<Asked>) => latest(param).select('issue_id as issueId'))
 
-/** What happened at an office that shows the client nothing any more is counted, and not named. */
+/** The entries of offices that no longer show the client anything count as revisions, but do not name the case. */
 const latestOfClient = prepared((param: ParamOf<Asked>) =>
   latest(param).select((eb) =>
     eb
@@ -78,7 +78,7 @@ const present = prepared((param: ParamOf<readonly Feed[]>) =>
 )
 
 export const feedRepository = (db: Db) => ({
-  /** The feed with its entries after `revision`. */
+  /** The revision of a feed, and its entries after `revision`. */
   async read(feed: Feed, revision: bigint): Promise<FeedState> {
     const owner = ownerOf(feed)
     const statement = 'clientId' in owner ? latestOfClient : latestOfOffice
@@ -90,25 +90,25 @@ export const feedRepository = (db: Db) => ({
     return { revision: rows[0]?.last ?? 0n, entries: entries.reverse() }
   },
 
-  /** The present revision of each of the feeds that has one. */
+  /** The present revisions of those feeds that have one. */
   revisions: (feeds: readonly Feed[]) => db.query(platform, present(feeds)) as Promise<{ feed: Feed; revision: bigint }[]>,
 
-  /** Calls `onChange` with each feed that has a new entry, and `onGap` when that may have gone unheard for a while. */
+  /** Calls `onChange` with each feed that has a new entry, and `onGap` after a reconnect, when notifications may have been lost. */
   listen: (onChange: (feed: Feed) => void, onGap: () => void) =>
     db.listen(channel, { onPayload: (feed) => onChange(feed as Feed), onReconnect: onGap }),
 
-  /** Tells of a change of a case, in its transaction. */
+  /** Publishes a change of a case, in its transaction. */
   follow: ({ actor, before, after }: IssueChange): BatchStatement[] => {
     const common = { customerId: actor.customerId, clients: clientsOf(before, after), userIds: concerned(difference(before, after)) }
     return [append(before ? { ...common, issueId: before.id } : { ...common, issueId: 'inserted' })]
   },
 
-  /** Tells that counters changed which are not those of cases. */
+  /** Publishes changed counters that are not those of cases. */
   publishCounters: (customerId: Id, userIds: readonly Id[]): BatchStatement => append({ customerId, clients: [], issueId: null, userIds }),
 
   publishingNotifications,
 
-  /** Publishes that clients see the records of an office no more, or again, in the transaction that makes it so. */
+  /** Publishes that clients no longer see the records of an office, or see them again; in the transaction of that change. */
   async followAccess(tx: Tx, changes: readonly { readonly customerId: Id; readonly clientId: Id }[]): Promise<void> {
     const offices = new Map(changes.map(({ customerId, clientId }) => [clientFeed(clientId), customerId]))
     for (const feed of offices.keys()) tx.$notify(channel, feed)
@@ -127,19 +127,19 @@ export const feedRepository = (db: Db) => ({
 
 export type FeedRepository = ReturnType<typeof feedRepository>
 
-/** A client who loses a case is notified as well. */
+/** Includes a client who loses the case. */
 function clientsOf(before: IssueChange['before'], after: IssueChange['after']): Id[] {
   const clients = [before?.userClientId, after?.userClientId].filter((id) => id != null)
   return [...new Set(clients)]
 }
 
 /**
- * Takes the next revisions of the feeds, in one order. Their rows stay locked until the commit, so that revisions become visible in their order; all
- * other changes of the office wait here, so that this comes last.
+ * Appends an entry to the feeds. Their rows are locked in a fixed order until the commit, so that revisions become visible in order. All other changes of
+ * the office wait for these locks, so this statement has to be the last one of a transaction.
  */
 function append(addition: Addition): BatchStatement {
   const { customerId, clients, issueId } = addition
-  // Also those of clients to whom nothing is shown: a stream reads what there is.
+  // Also the feeds of clients without an open link, to which nothing is appended: a needless notification is harmless.
   const feeds = [officeFeed(customerId), ...clients.map(clientFeed)]
   const statement = issueId === 'inserted' ? appendInserted(addition) : appendKnown(addition)
   return { ...statement, notifies: feeds.map((payload) => ({ channel, payload })) }

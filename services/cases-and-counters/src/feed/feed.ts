@@ -2,54 +2,54 @@ import type { Id } from '@caseway/kit/caller'
 import { noUser } from '../counters/issue-counter.js'
 import { type ChangedMail, together } from './changed-mail.js'
 
-/** What a live stream listens to: everything of an office, or what is a client's own at all their offices. */
+/** The feed of a live stream: all changes of an office, or those of a client's own cases at all their offices. */
 export type Feed = `office:${Id}` | `client:${Id}`
 
 export const officeFeed = (customerId: Id): Feed => `office:${customerId}`
 export const clientFeed = (clientId: Id): Feed => `client:${clientId}`
 
-/** Whose feed it is. */
+/** The office or the client of a feed. */
 export function ownerOf(feed: Feed): { customerId: Id } | { clientId: Id } {
   const [kind, id] = feed.split(':') as ['office' | 'client', string]
   return kind === 'office' ? { customerId: BigInt(id) } : { clientId: BigInt(id) }
 }
 
 /**
- * Something changed. The entry says what to look at again, not what it is now. Without a case and without anybody, in the feed of a client,
- * it says that there are records which they see no more, or again.
+ * A change. It names the records to read again, not their new state. In the feed of a client, an entry without a case and without people says that the
+ * client sees other records than before.
  */
 export interface FeedEntry {
   readonly revision: bigint
   readonly issueId: Id | null
   /**
-   * Whose counters may have changed, `noUser` stands for everybody of the office; of an entry with notifications, whose they are; of one with mail,
-   * who may see it.
+   * The people whose counters may have changed (`noUser` stands for everybody of the office); for an entry with notifications, their recipients; for one
+   * with mail, who may see it.
    */
   readonly userIds: readonly Id[]
   readonly notificationIds: readonly Id[]
   readonly mail?: ChangedMail
 }
 
-/** A feed at one moment: the revision of its last entry, and its latest entries. */
+/** A snapshot of a feed: the revision of its last entry, and its latest entries. */
 export interface FeedState {
   readonly revision: bigint
   readonly entries: readonly FeedEntry[]
 }
 
-/** How long a reader may be away and go on where they were. */
+/** How long entries are kept, in milliseconds: so long a reader can be away and resume. */
 export const keptMs = 10 * 60_000
 
-/** Whoever missed more than this reads everything anew. */
+/** A reader who has missed more entries, or more notifications, gets a `reset`. */
 export const maxMissed = 1000
 export const maxNotifications = 500
 
-/** What changed after `revision`; undefined when that is unknown, because some of it is no longer kept. */
+/** The entries after `revision`; undefined if some of them are no longer kept, or the revision is unknown. */
 export function since(revision: bigint, state: FeedState): FeedEntry[] | undefined {
   const missed = state.entries.filter((entry) => entry.revision > revision)
   return BigInt(missed.length) === state.revision - revision ? missed : undefined
 }
 
-/** The cases to look at again, each once, in the order of their last change. */
+/** The changed cases, each once, in the order of the last changes. */
 export function issuesOf(entries: readonly FeedEntry[]): Id[] {
   const issues = new Set<Id>()
   for (const { issueId } of entries) {
@@ -60,7 +60,7 @@ export function issuesOf(entries: readonly FeedEntry[]): Id[] {
   return [...issues]
 }
 
-/** Whether a reader who missed this may see other records than before: they read everything anew, and begin a new stream. */
+/** Whether a reader who missed these entries may see other records than before. They get a `reset`, and begin a new stream. */
 export const changesAccess = (entries: readonly FeedEntry[]) =>
   entries.some(({ issueId, userIds }) => issueId === null && userIds.length === 0)
 
@@ -70,19 +70,19 @@ export const concerns = (userId: Id, entries: readonly FeedEntry[]) =>
 
 const isFor = (userId: Id, { userIds }: FeedEntry) => userIds.includes(userId) || userIds.includes(noUser)
 
-/** The messages that `userId` may have to look at again, each once; those that they do not read may be among them. */
+/** The messages that `userId` may have to read again, each once. Some of them may not be theirs to read. */
 export const mailOf = (userId: Id, entries: readonly FeedEntry[]): ChangedMail =>
   together(entries.flatMap((entry) => (entry.mail !== undefined && isFor(userId, entry) ? [entry.mail] : [])))
 
-/** The notifications of `userId` to look at again, each once; those of others may be among them. */
+/** The notifications that `userId` may have to read again, each once. Some of them may be those of others. */
 export const notificationsOf = (userId: Id, entries: readonly FeedEntry[]): Id[] => [
   ...new Set(entries.flatMap(({ userIds, notificationIds }) => (userIds.includes(userId) ? notificationIds : []))),
 ]
 
-/** The id of an event: the feed and how far it is read. Opaque outside. */
+/** The id of an event, opaque to clients: the feed and the revision up to which it was read. */
 export const eventIdOf = (feed: Feed, revision: bigint) => Buffer.from(`${feed} ${revision}`).toString('base64url')
 
-/** Where the event of that id was; ahead of every feed, and so nowhere that can be resumed, when it is none of this feed. */
+/** The revision of an event id; `unknownRevision`, from which nothing can be resumed, if the id is not one of this feed. */
 export function revisionOf(feed: Feed, eventId: string): bigint {
   const [of, revision = ''] = Buffer.from(eventId, 'base64url').toString().split(' ')
   return of === feed && /^[0-9]{1,18}$/.test(revision) ? BigInt(revision) : unknownRevision

@@ -2,7 +2,7 @@ import { type Peers, peerClients } from '@caseway/kit/grpc'
 import { MessageServiceClient } from '@caseway/protos/mail/v1/messages'
 import type { MailDirectory } from './mail-directory.js'
 
-/** mail over gRPC. */
+/** The mail service over gRPC. */
 export function grpcMailDirectory(peers: Peers): MailDirectory {
   const messages = peerClients(peers, 'mail')(MessageServiceClient)
   return {

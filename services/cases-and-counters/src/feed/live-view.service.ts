@@ -25,7 +25,7 @@ export interface LiveSources {
   readonly encodeNotification: Encode<RowOf<NotificationService>>
 }
 
-/** What everybody is shown: the same as they would read. */
+/** The records of live streams, which are the same as those of the reads over REST. */
 export const liveViews = ({ issues, clientIssues, counters, notifications, mail, ...encoders }: LiveSources) => ({
   employee: (caller: Employee, zoneOf: ZoneOf): LiveView => ({
     issues: async (ids) => issueEvents(ids, await issues.some(caller, ids), encoders.encodeIssue, zoneOf),
@@ -37,7 +37,7 @@ export const liveViews = ({ issues, clientIssues, counters, notifications, mail,
     mail: (changed) => mailEvents(mail, caller, changed),
   }),
 
-  /** Clients have no counters, no notifications and no mail. */
+  /** Clients have no counters, notifications or mail. */
   client: (caller: Client, zoneOf: ZoneOf): LiveView => ({
     issues: async (ids) => issueEvents(ids, await clientIssues.some(caller, ids), encoders.encodeClientIssue, zoneOf),
     counters: async () => new Map(),
@@ -50,7 +50,7 @@ export type LiveViews = ReturnType<typeof liveViews>
 
 const eventOf = (event: LiveEvent['event'], data: object): LiveEvent => ({ event, data: JSON.stringify(data) })
 
-/** While mail does not answer, everything else goes on. */
+/** Undefined if mail does not answer, so that the other events are sent all the same. */
 async function mailEvents(mail: MailDirectory, caller: Employee, changed: ChangedMail): Promise<LiveEvent[] | undefined> {
   try {
     const records = await mail.records(caller, changed)
@@ -63,7 +63,7 @@ async function mailEvents(mail: MailDirectory, caller: Employee, changed: Change
 
 const byId = (one: { id: Id }, other: { id: Id }) => Number(one.id - other.id)
 
-/** A case that is gone, or no longer the reader's, is shown by its id alone. */
+/** A deleted case, or one that the reader no longer sees: its id only. */
 const gone = (id: Id) => eventOf('issue', { Issue: { id: String(id) } })
 
 async function issueEvents<Row extends { id: Id; customerId: Id }>(

@@ -17,7 +17,7 @@ export interface LiveParts {
   readonly views: LiveViews
 }
 
-/** Neither caches nor proxies may hold a stream back. */
+/** Neither caches nor proxies may buffer a stream. */
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
 const Ticket = Type.Object({ ticket: Type.String(), expires_in: Type.Integer() })
@@ -46,7 +46,7 @@ const ticketRoute = ({ tickets }: LiveParts): Routes =>
       operationId: 'createEventTicket',
       summary: 'A ticket for one stream, for browsers whose EventSource cannot send a token.',
       answers: { 201: { description: 'Created.', ...Ticket } },
-      // Each answer is a secret of its own: none is kept.
+      // Each ticket is a secret of its own, so answers are not stored.
       idempotency: 'none',
     },
     async ({ caller, reply }) => {
@@ -62,7 +62,7 @@ const streamRoute =
     const roles = space.audience === 'client' ? (['client'] as const) : employees
     const byToken = space.authenticate(roles)
 
-    // Public, for a ticket is no token: without a ticket the route asks for the token itself.
+    // Public, because a ticket is not a token; without a ticket the route authenticates by itself.
     const config = { public: true, roles, longLived: true }
     app.get('/event/stream', { schema: streamSchema, config }, async (request, reply) => {
       const { 'last-event-id': lastEventId } = request.headers
@@ -70,17 +70,17 @@ const streamRoute =
       if (ticket === undefined) await byToken(request)
       const listener = (ticket === undefined ? request.caller : await tickets.redeem(ticket, space.audience)) as Listener
       hub.requireSession(listener.sessionId)
-      // Only the head is asked for: there is nothing to attach, and nothing that would end.
+      // HEAD has only headers: there is no reader to attach, and no stream to end.
       if (request.method === 'HEAD') return reply.headers(headers).send(Readable.from([]))
       const stream = new EventStream()
       const feed: Feed = listener.role === 'client' ? clientFeed(listener.userId) : officeFeed(listener.customerId)
-      // Before the head of the answer goes out: a client that has received it and then reads a case receives every later change.
+      // Read before the head of the answer is sent: a client that has received the head and then reads a case gets every later change.
       const position = lastEventId ? revisionOf(feed, lastEventId) : await hub.position(feed)
       const view = viewOf(views, listener, space)
       const reader = readerOf(stream, listener, { feed, view, position, fresh: !lastEventId })
       hub.attach(reader)
       stream.once('close', () => hub.detach(reader))
-      // The head of the answer goes out with its first bytes, and there may be no change for long.
+      // The head of the answer is sent with the first bytes, and there may be no change for long.
       stream.keepAlive()
       return reply.headers(headers).send(stream)
     })

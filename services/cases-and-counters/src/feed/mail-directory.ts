@@ -1,8 +1,8 @@
 import type { Employee } from '@caseway/kit/caller'
 import type { ChangedMail } from './changed-mail.js'
 
-/** The service of mail, which decides who reads which message. */
+/** The mail service, which decides who may read which message. */
 export interface MailDirectory {
-  /** Those of the messages that `reader` reads, as JSON in their wrappers; of those that `reader` reads no more the id alone. */
+  /** The records of the messages that `reader` may read, as JSON in their wrappers; only the ids of the others. */
   records(reader: Employee, mail: ChangedMail): Promise<readonly string[]>
 }

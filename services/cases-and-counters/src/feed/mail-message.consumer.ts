@@ -3,9 +3,9 @@ import { messageTopic } from '@caseway/protos/topics'
 import type { MailOfOffice } from './changed-mail.js'
 
 interface Feeds {
-  /** Once for each event. */
+  /** Publishes the messages of an event, idempotently by its id. */
   publish(eventId: string, mail: MailOfOffice): Promise<void>
 }
 
-/** Messages that were changed are looked at again by the live streams. */
+/** Publishes changed messages to the live streams. */
 export const changedMail = ({ publish }: Feeds): Consumer => consumer(messageTopic, (event, { id }) => publish(id, event))

@@ -8,7 +8,7 @@ interface Changed {
   readonly issueIds: readonly Id[]
 }
 
-/** Of more than a reader may miss, the revisions are enough: whoever follows reads everything anew. */
+/** Beyond `maxMissed` cases no entries are needed: the gap in the revisions makes readers read everything again. */
 const entriesOf = ({ issueIds }: Changed) => (issueIds.length > maxMissed ? [] : issueIds)
 
 const append = prepared(
@@ -25,9 +25,9 @@ const append = prepared(
 )
 
 /**
- * Tells the employees of an office that cases of theirs look different, in the transaction that makes it so: what stands beside a case has
- * changed, and not the case. Other changes of the office wait here until the commit, so that this comes last.
- * @param issueIds at least one, each once
+ * Publishes to the employees of an office that cases look different because a record beside them has changed. Other changes of the office wait until the
+ * commit, so this statement has to be the last one of a transaction.
+ * @param issueIds at least one, without duplicates
  */
 export const publishIssues = (customerId: Id, issueIds: readonly Id[]): BatchStatement => ({
   ...append({ customerId, issueIds }),

@@ -6,7 +6,7 @@ import type { MailOfOffice } from './changed-mail.js'
 import { officeFeed } from './feed.js'
 
 export const publishedMailRepository = (db: Db) => ({
-  /** Tells the live streams of an office of messages, once for each event. Only their ids are kept. */
+  /** Publishes messages to the live streams of an office, idempotently by the id of the event. Only their ids are stored. */
   publish: (eventId: string, { customerId, userId, receivedIds, sentIds }: MailOfOffice): Promise<void> =>
     db.write(office(customerId), async (tx) => {
       if (!(await once(tx, 'mail-on-streams', eventId))) return

@@ -8,8 +8,8 @@ interface OfOffice {
 }
 
 /**
- * The statement that writes notifications and publishes to the live streams of their office those that it wrote.
- * @param write the rows, RETURNING id and user_id
+ * Makes the statement that writes notifications and publishes them to the live streams of their office.
+ * @param write SQL that inserts or updates the rows, RETURNING id and user_id
  */
 export function publishingNotifications<Query extends OfOffice>(
   write: (param: ParamOf<Query>) => RawBuilder<unknown>,

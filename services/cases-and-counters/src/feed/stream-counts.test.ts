@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { streamCounts } from './stream-counts.js'
 
-it('a session has room for ten streams, a person for fifty, and nothing is kept of those that are gone', () => {
+it('a session has at most ten streams, a person fifty, and ended streams leave nothing behind', () => {
   const counts = streamCounts()
   const streams = Array.from({ length: 50 }, (_, i) => ({ sessionId: `s${Math.floor(i / 10)}`, person: 'employee:1' }))
   for (const stream of streams) {

@@ -1,9 +1,9 @@
-/** How many live streams one copy of the service serves to one session and to one person. */
+/** The maximum number of streams of one session and of one person, on one copy of the service. */
 const maxStreams = { session: 10, person: 50 } as const
 
 interface Counted {
   readonly sessionId: string
-  /** The key of the person, see `subjectKey`. */
+  /** The key of the person (`subjectKey`). */
   readonly person: string
 }
 
@@ -14,7 +14,7 @@ export function streamCounts() {
   const keysOf = ({ sessionId, person }: Counted) => ({ session: `session:${sessionId}`, person: `person:${person}` })
 
   return {
-    /** Whether session and person may both have one more stream. */
+    /** Whether neither the session nor the person has reached the maximum. */
     hasRoom(stream: Counted): boolean {
       const keys = keysOf(stream)
       return countOf(keys.session) < maxStreams.session && countOf(keys.person) < maxStreams.person

@@ -14,7 +14,7 @@ export const ticketRepository = (db: Db) => ({
     await db.write(platform, (tx) => tx.eventTicket.create({ data: { hash, customerId, userId, role, sessionId, expires } }))
   },
 
-  /** Whom the ticket was for. It is gone then, however many ask at once. */
+  /** Redeems a ticket, once also for concurrent requests. @returns its holder; undefined if there is no such ticket */
   async take(hash: Uint8Array<ArrayBuffer>): Promise<TicketRow | undefined> {
     const rows = await db.write(
       platform,

@@ -6,12 +6,12 @@ import type { TicketRepository } from './ticket.repository.js'
 export const ticketLifetimeSeconds = 30
 
 const ticketBytes = 32
-/** What `issue` makes: anything else is refused without a look into the database. */
+/** The form of tickets; anything else is refused without a query. */
 const form = /^[\w-]{43}$/
 
 const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest()
 
-/** Tickets stand for a token where a browser cannot send one: each opens one stream, soon. Only their hashes are kept. */
+/** Tickets for browsers that cannot send a token: each opens one stream within a short time. Only hashes are stored. */
 export const ticketService = (tickets: TicketRepository) => ({
   async issue(caller: Caller): Promise<string> {
     const ticket = randomBytes(ticketBytes).toString('base64url')
@@ -19,7 +19,7 @@ export const ticketService = (tickets: TicketRepository) => ({
     return ticket
   },
 
-  /** Whose ticket it is; it is good on the address on which it was issued. */
+  /** The holder of a ticket, which is only valid on the address on which it was issued. @throws AppError `unauthenticated` */
   async redeem(ticket: string, audience: Audience): Promise<Caller> {
     const held = form.test(ticket) ? await tickets.take(hashOf(ticket)) : undefined
     const caller = held && ({ ...held, audience: held.role === 'client' ? 'client' : 'expert' } as Caller)

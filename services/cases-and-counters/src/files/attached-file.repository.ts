@@ -2,7 +2,7 @@ import { embeddedRows, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { type AttachedFiles, attachedFiles } from './attached-file.js'
 
-/** Row-level security limits them to those of the office, or of the sentences that the client sees. */
+/** Row-level security limits employees to the files of their office, and clients to those of the sentences that they see. */
 export const attachedFileRepository =
   (db: Db) =>
   (objectName: string): AttachedFiles =>

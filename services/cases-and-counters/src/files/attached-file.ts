@@ -18,7 +18,7 @@ const commonFile = {
   modified: timestamp,
 }
 
-/** The files of a record, as `CommonFileObject`: each link with its file. */
+/** The files of a record as `CommonFileObject`: each link with its file. */
 export const attachedFiles = many(
   'object_id',
   { id: idText, customer_id: idText, common_file_id: idText, object_name: line({ max: 100 }), object_id: idText },
@@ -28,5 +28,5 @@ export const attachedFiles = many(
 /** A link with its file. */
 export type AttachedFile = ObjectBeside<typeof attachedFiles>
 
-/** The files of some objects of one name, those that the caller sees. */
+/** Reads the files of some records of one kind, as far as the caller sees them. */
 export type AttachedFiles = EmbeddedRead<typeof attachedFiles>

@@ -7,7 +7,7 @@ import type { FileDirectory } from './file-directory.js'
 
 const table = 'common_files'
 
-/** A status that a later build may send is shown as one that is not `ok`. */
+/** An unknown status of a later version of the contract counts as failed. */
 const statuses: Partial<Record<ScanStatus, string>> = {
   [ScanStatus.PENDING]: 'pending',
   [ScanStatus.OK]: 'ok',
@@ -30,7 +30,7 @@ const revisionsOf = prepared(
     SELECT id, revision FROM common_files WHERE id = ANY (${param((ids) => ids)}::bigint[]) ORDER BY id FOR UPDATE`,
 )
 
-/** The copy of files and of what they are attached to, in the tables `common_files` and `common_file_objects`. */
+/** The copies of files and their links, in the tables `common_files` and `common_file_objects`. */
 export function copiedFiles(db: Db, directory: FileDirectory): Copy<FileEvent[]> {
   const store = (files: readonly FileEvent[]): Promise<void> =>
     db.write(platform, async (tx) => {
@@ -50,7 +50,7 @@ export function copiedFiles(db: Db, directory: FileDirectory): Copy<FileEvent[]>
     pages: () => directory.files(),
     store,
 
-    /** The snapshot has only the files that there are: until it says so, none is. */
+    /** The snapshot contains no deleted files, so all files count as deleted until it contains them. */
     async forget() {
       await forgetRevisions(db, table)
       await db.write(platform, (tx) => tx.$executeRaw`UPDATE common_files SET deleted = true WHERE revision = -1 AND NOT deleted`)
@@ -58,7 +58,7 @@ export function copiedFiles(db: Db, directory: FileDirectory): Copy<FileEvent[]>
   }
 }
 
-/** A link never changes: it is there or not. */
+/** Links are created and deleted, but never changed. */
 async function replaceLinks(tx: Tx, files: readonly FileEvent[]): Promise<void> {
   const links = files.flatMap(({ id, customerId, links }) => links.map((link) => ({ ...link, customerId, commonFileId: id })))
   const commonFileId = { in: files.map(({ id }) => id) }

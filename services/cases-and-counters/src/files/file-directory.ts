@@ -1,7 +1,7 @@
 import type { FileEvent } from '@caseway/protos/files/v1/events'
 
-/** The service of files. */
+/** The files service. */
 export interface FileDirectory {
-  /** All files that there are, page by page, each with the revision of its last event. Throws `unavailable` where the service does not answer. */
+  /** All files that are not deleted, in pages, each with the revision of its last event. @throws AppError `unavailable` */
   files(): AsyncIterable<FileEvent[]>
 }

@@ -6,7 +6,7 @@ interface Asked {
   readonly customerId: Id
   readonly issueId: Id
   readonly address: string
-  /** The account of a client to whom the address belongs. */
+  /** The account of the client with this address. */
   readonly clientId: Id | null
 }
 
@@ -25,7 +25,7 @@ const party = prepared((param: ParamOf<Asked>) => {
         WHERE person.customer_id = issue.customer_id AND person.provider_id = issue.provider_id AND lower(person.email) = ${address}))`
 })
 
-/** Who has to do with a case. */
+/** Whether a person or an address takes part in a case. */
 export const casePartyRepository = (db: Db) => ({
   isParty: async (asked: Asked): Promise<boolean> => (await db.query(office(asked.customerId), party(asked))).length > 0,
 })

@@ -19,7 +19,7 @@ export const issueInitiatorRepository = (db: Db) => {
         await tx.issueInitiator.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
-    /** @throws AppError `conflict` while a case or a person of a provider names it: whoever writes one keeps the card (`References.keep`) */
+    /** @throws AppError `conflict` while a case or a person of a provider refers to it: whoever writes one locks the card (`References.keep`) */
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
@@ -28,7 +28,7 @@ export const issueInitiatorRepository = (db: Db) => {
         await tx.issueInitiator.delete({ where: { id, customerId: caller.customerId } })
       }),
 
-    /** @returns how many cards the office keeps of the client. Those that say it already stay as they are */
+    /** Changes the cards of a client. Cards that do not differ keep their version. @returns how many cards the office has of the client */
     changeOfClient: (customerId: Id, userClientId: Id, changes: Partial<Contact>): Promise<number> =>
       db.write(office(customerId), async (tx) => {
         const where = { customerId, userClientId }
@@ -41,7 +41,10 @@ export const issueInitiatorRepository = (db: Db) => {
         return cards.length
       }),
 
-    /** The oldest card with the e-mail of a contact, in whatever letters, kept from being deleted until the transaction ends; a new one where there is none. */
+    /**
+     * The oldest card with the address of a contact, ignoring case, locked so that it is not deleted before the transaction ends; a new card if there is
+     * none.
+     */
     async keepContact(tx: Tx, customerId: Id, contact: Contact): Promise<Id> {
       const [known] = await tx.$queryRaw<{ id: Id }[]>`
         SELECT id FROM issue_initiators WHERE customer_id = ${customerId} AND email_lower = lower(${contact.email})

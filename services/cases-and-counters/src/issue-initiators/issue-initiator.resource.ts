@@ -1,7 +1,7 @@
 import { email, idText, line, nullable, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
-/** The business card of a contact: somebody from whom cases come, who may be a client of the office. */
+/** The business card of a contact from whom cases come, and who may be a client of the office. */
 export const issueInitiatorResource = defineResource({
   name: 'IssueInitiator',
   path: 'issue_initiator',

@@ -1,4 +1,4 @@
-/** Somebody who has written to the office, and may have a card there. */
+/** The contact data of a person who has written to the office. */
 export interface Contact {
   readonly firstName: string
   readonly lastName: string

@@ -9,7 +9,7 @@ import { issueInitiatorResource } from './issue-initiator.resource.js'
 import { issueInitiatorService } from './issue-initiator.service.js'
 import { knownContactRepository } from './known-contact.repository.js'
 
-/** The contacts from whom cases come. */
+/** The business cards of contacts from whom cases come. */
 export function wireIssueInitiators(db: Db, links: Links) {
   const initiators = issueInitiatorRepository(db)
   const service = issueInitiatorService(initiators, links)

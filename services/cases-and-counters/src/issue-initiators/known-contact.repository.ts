@@ -24,7 +24,7 @@ const known = prepared((param: ParamOf<AskedContacts>) => {
     WHERE ${customer} AND (issue_initiator_id IN (SELECT id FROM cards) OR ${addressed})`
 })
 
-/** What an office has on its cards of one person, whether they are known as a client there, as somebody of a provider, or by their address alone. */
+/** The contacts that an office has of one person: as a client, as a person of a provider, or by address. */
 export const knownContactRepository = (db: Db) => ({
   ofClient: (asked: AskedContacts): Promise<Contact[]> => db.query(office(asked.customerId), known(asked)),
 })

@@ -4,7 +4,7 @@ import { attachedFiles } from '../files/attached-file.js'
 import { speakers } from './issue-sentence.js'
 import { body } from './issue-sentence.resource.js'
 
-/** What a client sees of their cases: what they wrote, and what was sent to them. No other sentence has a client. */
+/** The sentences that a client sees: those that they wrote and those that were sent to them. Others have no client. */
 export const clientSentenceResource = defineResource({
   name: 'IssueSentence',
   path: 'issue_sentence',

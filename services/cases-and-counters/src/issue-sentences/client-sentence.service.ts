@@ -4,7 +4,7 @@ import { isEnded } from '../issues/issue.js'
 import type { NewClientSentence } from './client-sentence.resource.js'
 import type { IssueSentenceRepository } from './issue-sentence.repository.js'
 
-/** What clients say in their own cases. */
+/** The sentences of clients in their own cases. */
 export const clientSentenceService = ({ own, createOwn }: IssueSentenceRepository) => ({
   ...own,
 

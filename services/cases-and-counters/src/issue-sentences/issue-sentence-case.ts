@@ -9,7 +9,7 @@ import type { ReplyFact } from '../reports/reply-fact.js'
 import type { People } from './sentence-notices.js'
 import type { Waiting } from './waiting.js'
 
-/** What sentences look at of their case. */
+/** The fields of a case that its sentences use. */
 export interface CaseOfSentences extends People, Waiting {
   readonly id: Id
   readonly customerId: Id
@@ -17,23 +17,23 @@ export interface CaseOfSentences extends People, Waiting {
   readonly status: Status
 }
 
-/** Writes sentences while their case is locked, and gives what they say about it; the case is published then. */
+/** Writes sentences while their case is locked, and returns its new waiting times; the case is published afterwards. */
 export type WriteInCase = (issue: CaseOfSentences, tx: Tx) => Promise<Waiting>
 
-/** What the module of cases does for their sentences. */
+/** The part of the cases module that sentences use. */
 export interface CasesOfSentences {
   readonly own: OwnIssues
   some(caller: Employee, ids: readonly Id[]): Promise<readonly { readonly id: Id }[]>
   keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly CaseOfSentences[]>
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
-  /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
+  /** @throws AppError `forbidden` after the link of the client has ended, `not-found` if the client does not see the case */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
 }
 
-/** What sentences need of others: to notify, and to count for the reports, each by a statement of the transaction. */
+/** The parts of other modules that sentences use: statements that notify and count in the same transaction. */
 export interface SentenceParts {
   readonly issues: CasesOfSentences
-  /** The files of some sentences. */
+  /** Reads the files of sentences. */
   readonly attached: AttachedFiles
   readonly notify: (fact: Fact) => BatchStatement
   readonly count: (fact: ReplyFact) => BatchStatement

@@ -12,13 +12,13 @@ const ofCase = (param: ParamOf<Of>) =>
 
 const deleteAll = prepared((param: ParamOf<Of>) => sql`DELETE FROM issue_sentences WHERE ${ofCase(param)}`)
 
-/** A sentence belongs to a client from the moment at which it is sent. */
+/** Assigns the sent sentences of a case to its new client. Unsent ones have no client. */
 const giveTo = prepared((param: ParamOf<Of & { clientId: Id | null }>) => {
   const clientId = param(({ clientId }) => clientId)
   return sql`UPDATE issue_sentences SET user_client_id = ${clientId} WHERE ${ofCase(param)} AND status = 'sent'`
 })
 
-/** The sentences of a case go with it, and are read by the client whose it is now. */
+/** Deletes the sentences of a deleted case, and assigns those of a case that gets another client. */
 export const followCase: Follower = ({ before, after }) => {
   if (!before) return []
   const of = { customerId: before.customerId, issueId: before.id }

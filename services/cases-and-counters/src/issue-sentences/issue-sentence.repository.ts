@@ -16,7 +16,7 @@ import type { CaseOfSentences, SentenceParts, WriteInCase } from './issue-senten
 import { askedNotices, replyNotices } from './sentence-notices.js'
 import { answered, asked, ended, removed } from './waiting.js'
 
-/** What an employee or a client has written of a case. */
+/** A sentence as an employee or a client sends it. */
 export interface Written {
   readonly issueId: Id
   readonly body: string
@@ -38,10 +38,10 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
     const notices = replyNotices(userId, issue, before, after)
     const counted = replyFact(issue, before, after)
     const fact = { customerId, fromUserId: userId, issueId: after.issueId, objectId: after.id, version: after.version, notices }
-    // The feed is locked last, by the notices.
+    // The feed is locked last, by the statement that notifies.
     await tell(fact, ...(counted ? [count(counted)] : []))
   }
-  /** @param reached the client who is told of it */
+  /** @param reached the client to whom an employee's sentence was sent */
   const publishSent = (tx: Tx, { id, customerId, issueId, speakerId }: SentSentence, reached: Id | null = null) =>
     outbox(tx, sentenceTopic, {
       ...{ sentenceId: id, customerId, issueId },
@@ -51,7 +51,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
   const peopleOf = (tx: Tx, { customerId }: Employee, id: Id) =>
     tx.issue.findFirstOrThrow({ where: { id, customerId } }) as Promise<CaseOfSentences>
 
-  /** A reply ends a wait: what was asked since it began is not answered. */
+  /** The time of the client's first question since the case waits; a reply would have ended the wait. */
   const firstUnanswered = async (tx: Tx, { id, customerId, waitingSince }: CaseOfSentences) => {
     if (!waitingSince) return null
     const where = { customerId, issueId: id, speaker: 'initiator', status: 'sent', created: { gte: waitingSince } }
@@ -79,7 +79,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       return id
     },
 
-    /** Ends the waiting of the case. */
+    /** Creates a sentence that is sent at once, which ends the wait of the case. */
     async createSent(caller: Employee, written: Written): Promise<Id> {
       let id = 0n
       const write: WriteInCase = async (issue, tx) => {
@@ -101,7 +101,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         await tellOfReply(caller, await peopleOf(tx, caller, before.issueId), before, after)
       }),
 
-    /** The change by which a reply leaves the office. It ends the waiting of the case, which is locked first, by every sender. */
+    /** Applies a change by which a reply is sent, which ends the wait of the case. All senders lock the case first. */
     async send(caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> {
       const { issueId } = await reads.get(caller, id)
       await issues.change(caller, issueId, async (issue, tx) => {
@@ -114,7 +114,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       })
     },
 
-    /** @param require throws when the caller may not remove the sentence */
+    /** @param require throws if the caller may not remove the sentence */
     async remove(caller: Employee, id: Id, require: (sentence: SentenceRow) => void, expected?: number): Promise<void> {
       const { issueId, status } = await reads.get(caller, id)
       const work = async (tx: Tx) => {
@@ -132,14 +132,14 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       })
     },
 
-    /** Those of `ids` to which files can be attached. */
+    /** The sentences among `ids` to which files can be attached. */
     linkable: (customerId: Id, ids: readonly Id[]): Promise<LinkableSentence[]> =>
       db.read(office(customerId)).issueSentence.findMany({
         where: { customerId, id: { in: [...ids] } },
         select: { id: true, userClientId: true, issueId: true, version: true, status: true, speaker: true, speakerId: true },
       }) as Promise<LinkableSentence[]>,
 
-    /** What an employee has sent, with the case; null where the office has no such sentence any more. */
+    /** A sentence that an employee has sent, with its case and files; null if the office has no such sentence. */
     async sent(customerId: Id, id: Id) {
       const within = office(customerId)
       const where = { id, customerId, status: 'sent', speaker: 'expert' }
@@ -149,7 +149,10 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       return { ...rowOf(sentence), userClientId: sentence.userClientId, subject: issue.subject, files: await attached(within, [id]) }
     },
 
-    /** A client writes in their case, which waits from then on. `require` throws when the case does not allow it. */
+    /**
+     * Creates a client's sentence in their case, which waits from then on.
+     * @param require throws if the case does not allow it
+     */
     async createOwn(client: Client, { issueId, body }: Written, require: (issue: CaseOfSentences) => void): Promise<Id> {
       let id = 0n
       const write: WriteInCase = async (issue, tx) => {
@@ -167,7 +170,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       return id
     },
 
-    /** What somebody has said who is no client, in a case that the transaction of `tx` has opened. */
+    /** Creates the first sentence of a case for a person who is not a client, in the transaction `tx` that has opened the case. */
     async say(tx: Tx, customerId: Id, said: Said): Promise<void> {
       await publishSent(tx, await tx.issueSentence.create({ data: { ...said, customerId, speaker: 'initiator', status: 'sent' } }))
     },
@@ -176,7 +179,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
 
 export type IssueSentenceRepository = ReturnType<typeof issueSentenceRepository>
 
-/** What a sentence has from the moment at which it is sent. */
+/** The columns that are set when a sentence is sent. */
 interface Sent {
   readonly userClientId?: Id | null
   readonly waitingSince?: Date | null
@@ -189,5 +192,5 @@ const columnsOf = ({ status, body, originalBody, rejected, corrected, rejectReas
   ...{ status, body, originalBody, rejected, corrected, rejectReason, reviewedBy },
 })
 
-/** Check constraints keep status and speaker to the words that there are. */
+/** Check constraints limit status and speaker to the values of the types. */
 const rowOf = (row: object) => row as SentenceRow

@@ -5,12 +5,12 @@ import { approveRight, goal, moved, type Status } from './issue-sentence.js'
 import type { IssueSentenceRepository } from './issue-sentence.repository.js'
 import type { NewSentence, SentenceChanges, SentenceRow } from './issue-sentence.resource.js'
 
-/** What employees say in cases. */
+/** The sentences of employees. */
 export const issueSentenceService = (
   { own: _, createOwn: __, linkable: ___, say: ____, sent: _____, ...sentences }: IssueSentenceRepository,
   hasRight: HasRight,
 ) => {
-  /** Only who sends or reviews needs to be known of. */
+  /** The right is only looked up for changes that send or review. */
   const writer = async (caller: Employee, status: Status | undefined) => ({
     userId: caller.userId,
     mayApprove: (status === 'sent' || status === 'rejected') && (await hasRight(caller, approveRight)),
@@ -19,7 +19,7 @@ export const issueSentenceService = (
   return {
     ...sentences,
 
-    /** Sends what is written, unless it is a draft. */
+    /** Creates a sentence. Unless it is a draft, it is sent, or submitted to review if the caller may not approve. */
     async create(caller: Employee, { issueId, body, status: wanted = 'sent' }: NewSentence): Promise<Id> {
       if (wanted === 'rejected') throw invalid({ status: 'must be one of draft, to_review, sent' })
       const status = goal(await writer(caller, wanted), wanted)
@@ -27,7 +27,10 @@ export const issueSentenceService = (
       return status === 'sent' ? sentences.createSent(caller, written) : sentences.create(caller, written, status)
     },
 
-    /** Edits, sends, withdraws, approves, corrects, rejects: by the fields that are sent. */
+    /**
+     * Applies a change; the fields that are sent decide whether it edits, sends, withdraws, approves, corrects or rejects.
+     * @throws AppError as `moved`; `not-found`, `stale`
+     */
     async change(caller: Employee, id: Id, changes: SentenceChanges, expected?: number): Promise<void> {
       const by = await writer(caller, changes.status)
       const leaves = changes.status === 'sent' && by.mayApprove
@@ -35,7 +38,7 @@ export const issueSentenceService = (
       await change(caller, id, (sentence) => moved(by, sentence, changes), expected)
     },
 
-    /** Experts remove every sentence, everybody else a draft of their own. */
+    /** Removes a sentence. Administrators and experts may remove all; others only their own drafts. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> => {
       const require = ({ speaker, speakerId, status }: SentenceRow) => {
         const isOwnDraft = speaker === 'expert' && speakerId === caller.userId && status === 'draft'

@@ -15,7 +15,7 @@ const refused = expect.objectContaining({ kind: 'conflict', code: 'ISSUE_SENTENC
 const forbidden = expect.objectContaining({ kind: 'forbidden' })
 
 describe('the state table', () => {
-  // Rows: from; columns: to, in the order of `statuses`. An author who may approve moves it, a reviewer where it waits for review.
+  // Rows: from; columns: to, in the order of `statuses`. The caller is the author, who may approve, or a reviewer of a reply that waits for review.
   const table: Record<Status, string> = {
     //          draft to_review rejected sent
     draft: '     =       x        -       x',
@@ -39,12 +39,12 @@ describe('the state table', () => {
 })
 
 describe('an author', () => {
-  it('edits a draft and what was rejected', () => {
+  it('edits a draft and a rejected reply', () => {
     expect(moved(author, reply('draft'), { body: 'Better' })).toEqual(reply('draft', { body: 'Better' }))
     expect(moved(author, reply('rejected'), { body: 'Better', status: 'rejected' })).toEqual(reply('rejected', { body: 'Better' }))
   })
 
-  it('without the right to approve sends to review, what was rejected too', () => {
+  it('without the right to approve submits to review, also a rejected reply', () => {
     expect([goal(author, 'sent'), goal(author, 'draft'), goal(expert, 'sent'), goal(expert, 'to_review')]).toEqual([
       ...['to_review', 'draft', 'sent', 'to_review'],
     ])
@@ -53,7 +53,7 @@ describe('an author', () => {
     expect(again).toEqual(reply('to_review', { rejected: true, rejectReason: 'Too short', body: 'Longer' }))
   })
 
-  it('withdraws what waits for review, and changes nothing of it meanwhile', () => {
+  it('withdraws a reply that waits for review, but does not edit it meanwhile', () => {
     expect(moved(author, reply('to_review'), { status: 'draft', body: 'Better' })).toEqual(reply('draft', { body: 'Better' }))
     expect(() => moved(author, reply('to_review'), { body: 'Better' })).toThrow(refused)
     expect(() => moved(author, reply('to_review'), { status: 'sent' })).toThrow(refused)
@@ -64,7 +64,7 @@ describe('an author', () => {
     expect(() => moved(author, reply('to_review'), { status: 'rejected', rejectReason: 'Mine' })).toThrow(forbidden)
   })
 
-  it('with the right sends at once, also from review, and corrects nobody', () => {
+  it('with the right sends at once, also from review, which is no correction', () => {
     const own = { ...author, mayApprove: true }
     expect(moved(own, reply('draft'), { status: 'sent' })).toEqual(reply('sent'))
     const sent = moved(own, reply('to_review'), { status: 'sent', body: 'Better' })
@@ -79,13 +79,13 @@ describe('a reviewer', () => {
     expect(moved(expert, rejectedBefore, { status: 'sent' })).toEqual(reply('sent', { reviewedBy: expert.userId }))
   })
 
-  it('corrects, and what the author wrote is kept', () => {
+  it('corrects, and the original text is kept', () => {
     const corrected = { body: 'Dear Mrs. Nowak', originalBody: 'Dear client', corrected: true, reviewedBy: expert.userId }
     expect(moved(expert, reply('to_review'), { status: 'sent', body: 'Dear Mrs. Nowak' })).toEqual(reply('sent', corrected))
     expect(moved(expert, reply('to_review'), { status: 'sent', body: 'Dear client' }).corrected).toBe(false)
   })
 
-  it('rejects with a reason, and changes nothing', () => {
+  it('rejects with a reason, without changing the text', () => {
     const rejected = { rejected: true, rejectReason: 'Too short', reviewedBy: expert.userId }
     const move = { status: 'rejected', rejectReason: 'Too short' } as const
     expect(moved(expert, reply('to_review'), move)).toEqual(reply('rejected', rejected))
@@ -96,7 +96,7 @@ describe('a reviewer', () => {
     }
   })
 
-  it('finds what another one has rejected reviewed', () => {
+  it('is refused for a reply that another reviewer has rejected', () => {
     for (const status of ['sent', 'rejected'] as const) {
       expect(() => moved(expert, reply('rejected'), { status, rejectReason: 'Too short' })).toThrow(refused)
       expect(() => moved(colleague, reply('rejected'), { status, rejectReason: 'Too short' })).toThrow(forbidden)
@@ -107,14 +107,14 @@ describe('a reviewer', () => {
 it.each<[string, Reply, Move]>([
   ['edits a draft', reply('draft'), { body: 'x' }],
   ['sends a draft', reply('draft'), { status: 'sent' }],
-  ['sends again what was rejected', reply('rejected'), { status: 'to_review' }],
+  ['submits a rejected reply again', reply('rejected'), { status: 'to_review' }],
   ['withdraws', reply('to_review'), { status: 'draft' }],
   ['edits what waits for review', reply('to_review'), { body: 'x' }],
 ])('nobody else %s', (_, from, move) => {
   for (const other of [expert, colleague]) expect(() => moved(other, from, move)).toThrow(forbidden)
 })
 
-it('a colleague without the right does not review, and nobody changes what was sent', () => {
+it('a colleague without the right cannot review, and nobody can change a sent reply', () => {
   expect(() => moved(colleague, reply('to_review'), { status: 'sent' })).toThrow(forbidden)
   for (const anybody of [author, expert, colleague]) expect(() => moved(anybody, reply('sent'), {})).toThrow(refused)
 })

@@ -5,10 +5,10 @@ import { issueSentenceState } from '../errors.js'
 export const statuses = ['draft', 'to_review', 'rejected', 'sent'] as const
 export type Status = (typeof statuses)[number]
 
-/** Who speaks: a client, an employee, or the platform. */
+/** The author of a sentence: a client or another person outside of the office, an employee, or the platform. */
 export const speakers = ['initiator', 'expert', 'system'] as const
 
-/** What somebody has said elsewhere, which `objectName` and `objectId` name. */
+/** The first sentence of a case that comes from another object, which `objectName` and `objectId` identify. */
 export interface Said {
   readonly issueId: Id
   readonly body: string
@@ -17,10 +17,10 @@ export interface Said {
   readonly created: Date
 }
 
-/** The right to send without a review, and to review what others have written. */
+/** The right to send without a review, and to review the replies of others. */
 export const approveRight = 'replies.approve'
 
-/** Where a reply can go. What is sent has left the office, and is final. */
+/** The state table of replies. A sent reply has left the office, and is final. */
 const moves = {
   draft: ['to_review', 'sent'],
   to_review: ['draft', 'rejected', 'sent'],
@@ -28,13 +28,13 @@ const moves = {
   sent: [],
 } as const satisfies Record<Status, readonly Status[]>
 
-/** What the rules look at. */
+/** The fields of a reply that the rules use. */
 export interface Reply {
   readonly status: Status
   /** The employee who wrote it. */
   readonly speakerId: Id | null
   readonly body: string
-  /** What its author wrote, where a reviewer has corrected it. */
+  /** The text of its author, if a reviewer has corrected it. */
   readonly originalBody: string | null
   /** Whether its last review rejected it. */
   readonly rejected: boolean
@@ -43,27 +43,28 @@ export interface Reply {
   readonly reviewedBy: Id | null
 }
 
-/** The fields of a change; one that is missing stays as it is. */
+/** The fields of a change; a missing one stays as it is. */
 export interface Move {
   readonly status?: Status
   readonly body?: string
   readonly rejectReason?: string | null
 }
 
-/** Somebody who writes or reviews. */
+/** The employee who makes a change. */
 export interface Writer {
   readonly userId: Id
   readonly mayApprove: boolean
 }
 
-/** Where a reply goes that somebody sends: without the right to approve, to its review. */
+/** The status of a reply that somebody wants to send: without the right to approve, it is submitted to review. */
 export const goal = <Wanted extends Status>({ mayApprove }: Pick<Writer, 'mayApprove'>, wanted: Wanted): Wanted | 'to_review' =>
   wanted === 'sent' && !mayApprove ? 'to_review' : wanted
 
 /**
- * The reply after a change: its author edits, sends and withdraws it, and a reviewer approves it, corrects it or rejects it. Of two reviewers at
- * once the second is told that it is reviewed.
- * @throws AppError `conflict` where the table does not lead there, `forbidden` where it is for another person, `invalid` without a reason
+ * The reply after a change: its author edits, sends and withdraws it; a reviewer approves, corrects or rejects it. Of two concurrent reviewers the second
+ * gets `conflict`.
+ * @throws AppError `conflict` if the state table does not allow the change, `forbidden` if another person may make it, `invalid` for a rejection without a
+ *   reason
  */
 export function moved(writer: Writer, reply: Reply, { status, body = reply.body, rejectReason }: Move): Reply {
   if (reply.status === 'sent') throw issueSentenceState()
@@ -76,12 +77,15 @@ export function moved(writer: Writer, reply: Reply, { status, body = reply.body,
   return { ...reply, status: to, body }
 }
 
-/** Whether an employee changes what is attached: what was sent or is under review only who may approve it, everything else its author as well. */
+/**
+ * Whether an employee may change the attached files. For a reply that was sent or is under review that requires the right to approve; otherwise the author
+ * may as well.
+ */
 export function mayAttach({ userId, mayApprove }: Writer, { status, speakerId }: Pick<Reply, 'status' | 'speakerId'>): boolean {
   return mayApprove || (speakerId === userId && (status === 'draft' || status === 'rejected'))
 }
 
-/** Whoever sends a whole reply back means only what differs; but sent for review twice, it is refused the second time. */
+/** A repeated status is no change, because clients send whole records back. But a second submission to review is refused. */
 function reached(from: Status, to: Status | undefined): Status {
   if (to === undefined || (to === from && from !== 'to_review')) return from
   const allowed: readonly Status[] = moves[from]

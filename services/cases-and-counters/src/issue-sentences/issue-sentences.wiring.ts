@@ -11,7 +11,7 @@ import type { SentenceParts } from './issue-sentence-case.js'
 import { linkableSentences } from './linkable-sentences.service.js'
 import { sentencesGrpc } from './sentences.grpc.js'
 
-/** Messages in cases: what clients ask, and the replies of employees with their review. */
+/** The messages in cases: questions of clients, and replies of employees with their review. */
 export function wireIssueSentences(db: Db, { hasRight, ...parts }: SentenceParts & { hasRight: HasRight }) {
   const sentences = issueSentenceRepository(db, parts)
   return {

@@ -4,7 +4,7 @@ import type { LinkableObjects } from '@caseway/kit/objects'
 import { approveRight, mayAttach } from './issue-sentence.js'
 import type { IssueSentenceRepository, LinkableSentence } from './issue-sentence.repository.js'
 
-/** Files of sentences are attached by their authors. As no reply leaves without a review, its files do not either. */
+/** Authors attach the files of their sentences; those of a reply, like its text, do not leave the office without a review. */
 export const linkableSentences = (
   { linkable }: Pick<IssueSentenceRepository, 'linkable'>,
   hasRight: HasRight,

@@ -11,13 +11,13 @@ const reply = (status: Status): Reply => ({
 const told = (caller: bigint, before: Status | null, after: Status, to: People = people) =>
   replyNotices(caller, to, before && reply(before), reply(after)).map(({ type, userId }) => [type, userId])
 
-it('a client’s question goes to owner and delegate, once to whoever is both', () => {
+it('a client’s question notifies owner and delegate, or once a person who is both', () => {
   expect(askedNotices(people).map(({ userId }) => userId)).toEqual([owner, delegate])
   expect(askedNotices({ ...people, delegatedUserId: owner })).toEqual([{ type: 'sentence_add', userId: owner }])
   expect(askedNotices({ userId: null, delegatedUserId: null, delegatedBy: null })).toEqual([])
 })
 
-it('what waits for review is seen by those who have the case, but for its author', () => {
+it('a reply to review notifies the owner and both people of a delegation, except its author', () => {
   expect(told(author, 'draft', 'to_review')).toEqual([
     ['reply_to_review', owner],
     ['reply_to_review', delegate],
@@ -28,7 +28,7 @@ it('what waits for review is seen by those who have the case, but for its author
   ])
 })
 
-it('an approved reply is told to its author, and to those who have the case as a new sentence', () => {
+it('an approved reply notifies its author, and the others as a new sentence', () => {
   expect(told(owner, 'to_review', 'sent')).toEqual([
     ['reply_approved', author],
     ['sentence_add', delegate],
@@ -42,7 +42,7 @@ it('an approved reply is told to its author, and to those who have the case as a
   ])
 })
 
-it('a rejected one is told to its author alone, and nobody hears of drafts and of what they do themselves', () => {
+it('a rejected reply notifies its author only; drafts and the caller’s own changes notify nobody', () => {
   expect(told(expert, 'to_review', 'rejected')).toEqual([['reply_rejected', author]])
   expect(told(author, 'to_review', 'rejected')).toEqual([])
   for (const before of ['draft', 'to_review', 'rejected', null] as const) expect(told(author, before, 'draft')).toEqual([])

@@ -11,12 +11,12 @@ export interface People {
 
 const added = ({ userId, delegatedUserId }: People) => noticesTo('sentence_add', userId, delegatedUserId)
 
-/** A client has written. */
+/** The notices for a client's question. */
 export const askedNotices = (people: People): Notice[] => added(people)
 
 /**
- * Who is notified when a reply changes its status; never the caller who changes it. A reply to review is told to those who have the case: its owner, and for
- * a delegated case both people. For a case without an owner nobody is notified; the list of replies to review shows it.
+ * The notices for a change of the status of a reply, never to the caller. A reply to review notifies the owner of the case and, if it is delegated, both
+ * people of the delegation. Without an owner nobody is notified; the list of replies to review shows it.
  */
 export function replyNotices(caller: Id, { userId, delegatedUserId, delegatedBy }: People, before: Reply | null, after: Reply): Notice[] {
   if (after.status === before?.status) return []

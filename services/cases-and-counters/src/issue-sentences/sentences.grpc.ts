@@ -9,7 +9,7 @@ interface Sentences {
 }
 interface SentSentence extends SentenceRow {
   readonly userClientId: Id | null
-  /** Of the case. */
+  /** The subject of the case. */
   readonly subject: string
   readonly files: readonly AttachedFile[]
 }

@@ -1,29 +1,29 @@
-/** What the sentences of a case say about it. */
+/** The waiting times of a case. */
 export interface Waiting {
-  /** Since when its client waits for an answer. */
+  /** The time since which the client waits for an answer; null if they do not wait. */
   readonly waitingSince: Date | null
   readonly firstResponseAt: Date | null
 }
 
-/** The case after its client has written: it waits since the first of what is not answered. */
+/** After a question of the client: the case waits since the first unanswered one. */
 export const asked = ({ waitingSince, firstResponseAt }: Waiting, at: Date): Waiting => ({
   waitingSince: waitingSince ?? at,
   firstResponseAt,
 })
 
-/** The case after a reply was sent: it waits no more. */
+/** After a reply was sent: the case no longer waits. */
 export const answered = ({ firstResponseAt }: Waiting, at: Date): Waiting => ({
   waitingSince: null,
   firstResponseAt: firstResponseAt ?? at,
 })
 
-/** The case after a sentence was removed: of its questions that are not answered, `first` came first. A reply that was removed has answered. */
+/** After a sentence was removed. `first` is the time of the first remaining unanswered question. Removing a reply does not restore a wait that it has ended. */
 export const removed = ({ waitingSince, firstResponseAt }: Waiting, first: Date | null): Waiting => ({
   waitingSince: waitingSince && first,
   firstResponseAt,
 })
 
-/** What a reply says about the wait that it ends: since when, and how long it was, in whole seconds. */
+/** The wait that a reply ends: its beginning, and its length in whole seconds; both null if the case did not wait. */
 export const ended = ({ waitingSince }: Waiting, at: Date) => ({
   waitingSince,
   waitingTime: waitingSince && Math.max(0, Math.floor((at.valueOf() - waitingSince.valueOf()) / 1000)),

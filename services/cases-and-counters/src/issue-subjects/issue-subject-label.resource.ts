@@ -2,7 +2,7 @@ import { experts } from '@caseway/kit/caller'
 import { idText, line, once, required } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
 
-/** What an office calls a subject of cases. */
+/** The label that an office gives to a subject. */
 export const issueSubjectLabelResource = defineResource({
   name: 'IssueSubjectLabel',
   alsoAccepts: ['IssueSubject'],

@@ -18,7 +18,10 @@ export const issueSubjectRepository = (db: Db) => {
         await tx.issueSubject.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
-    /** Its label goes with it. @throws AppError `conflict` while a case has it: whoever opens one keeps the subject (`References.keep`) */
+    /**
+     * Deletes a subject with its label.
+     * @throws AppError `conflict` while a case refers to it: whoever writes one locks the subject (`References.keep`)
+     */
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         const { customerId } = caller

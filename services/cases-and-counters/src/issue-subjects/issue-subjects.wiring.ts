@@ -6,7 +6,7 @@ import { issueSubjectResource } from './issue-subject.resource.js'
 import { issueSubjectLabelRepository } from './issue-subject-label.repository.js'
 import { issueSubjectLabelResource } from './issue-subject-label.resource.js'
 
-/** What cases are about, and what each office calls it. */
+/** The subjects of cases, and their labels. */
 export function wireIssueSubjects(db: Db) {
   const subjects = issueSubjectRepository(db)
   const labels = issueSubjectLabelRepository(db, references({ issue_subject_id: subjects }))

@@ -3,14 +3,14 @@ import { type BatchStatement, office, type References, resourceReads } from '@ca
 import type { Db, Tx } from '../database.js'
 import { issueTagResource, type NewIssueTag } from './issue-tag.resource.js'
 
-/** The statement by which live streams learn of cases that have changed. */
+/** The statement that publishes changed cases to the live streams. */
 type PublishIssues = (customerId: Id, issueIds: readonly Id[]) => BatchStatement
 
-/** What cases show of their tags. */
+/** The fields of a tag that cases show. */
 const shown = ['name', 'colorBackground', 'colorText'] as const
 type Shown = Readonly<Record<(typeof shown)[number], string>>
 
-/** The tags themselves. */
+/** The part of the tags module that is used here. */
 interface Tags {
   lock(tx: Tx, caller: Employee, id: Id, expected?: number): Promise<Shown>
   change(caller: Employee, id: Id, changes: Partial<Shown>): Promise<unknown>
@@ -28,12 +28,12 @@ type Link = NewIssueTag & { readonly customerId: Id }
 export const issueTagRepository = (db: Db, { tags, named, publishIssues }: IssueTagDependencies) => {
   const reads = resourceReads(db, issueTagResource)
 
-  /** Comes last in each transaction: other changes of the office wait for the feed. */
+  /** The last statement of each transaction, because other changes of the office wait for the feed. */
   const publish = async ({ customerId }: Employee, issueIds: readonly Id[]) => {
     if (issueIds.length > 0) await db.batch(office(customerId), publishIssues(customerId, issueIds))
   }
 
-  /** DO UPDATE locks a link that is there already, also where its WHERE is false, so that it is still there when it is read. */
+  /** ON CONFLICT DO UPDATE locks an existing link even if its WHERE is false, so that it still exists when it is read. */
   const insertOrLock = (tx: Tx, { customerId, issueId, tagId }: Link) =>
     tx.$queryRaw<{ id: Id }[]>`
       INSERT INTO issue_tags (customer_id, issue_id, tag_id) VALUES (${customerId}, ${issueId}, ${tagId})
@@ -65,7 +65,7 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
         await publish(caller, [issueId])
       }),
 
-    /** Takes a tag from a case, which may not have it. */
+    /** Removes a tag from a case; does nothing if the case does not have it. */
     removePair: (caller: Employee, { issueId, tagId }: NewIssueTag) =>
       db.write(caller, async (tx) => {
         const link = { customerId: caller.customerId, issueId, tagId }
@@ -74,7 +74,7 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
         if (count > 0) await publish(caller, [issueId])
       }),
 
-    /** Changes a tag. The cases that have it look different where it does. */
+    /** Changes a tag, and publishes the cases that show it if a shown field differs. */
     changeTag: (caller: Employee, id: Id, changes: Partial<Shown>, expected?: number) =>
       db.write(caller, async (tx) => {
         const before = await tags.lock(tx, caller, id, expected)
@@ -83,12 +83,12 @@ export const issueTagRepository = (db: Db, { tags, named, publishIssues }: Issue
         if (looksDifferent) await publish(caller, await casesWith(tx, caller, id))
       }),
 
-    /** Removes a tag, and takes it from all cases: while it is locked, no case gets it. */
+    /** Deletes a tag and its links. While it is locked, no case can get it. */
     removeTag: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         await tags.lock(tx, caller, id, expected)
         const issueIds = await casesWith(tx, caller, id)
-        // Its links go with it, by their foreign key.
+        // The foreign key cascades to the links.
         await tags.remove(caller, id)
         await publish(caller, issueIds)
       }),

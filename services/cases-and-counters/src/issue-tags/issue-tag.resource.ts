@@ -1,7 +1,7 @@
 import { idText, once, required, timestamp } from '@caseway/kit/fields'
 import { defineResource, type InputOf } from '@caseway/kit/resource'
 
-/** A tag on a case. */
+/** The link of a tag with a case. */
 export const issueTagResource = defineResource({
   name: 'IssueTag',
   path: 'issue_tag',

@@ -9,7 +9,7 @@ interface Handlers extends ResourceHandlers<typeof issueTagResource> {
 
 const pair = idQuery('issue_id', 'tag_id')
 
-/** A case has a tag, or has not: to say either twice is no error. */
+/** POST and DELETE are idempotent: a case has a tag or does not have it. */
 export const issueTagRoutes = ({ list, get, create, remove, removePair }: Handlers): Routes => [
   resourceRoutes(issueTagResource, { list, get, create, remove }),
   action(

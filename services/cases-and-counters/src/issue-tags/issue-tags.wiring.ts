@@ -5,7 +5,7 @@ import { issueTagRoutes } from './issue-tag.routes.js'
 
 type Tags = Referable & IssueTagDependencies['tags']
 
-/** Which cases have which tags. */
+/** The tags of cases. */
 export function wireIssueTags(db: Db, issues: Referable, tags: Tags, publishIssues: IssueTagDependencies['publishIssues']) {
   const issueTags = issueTagRepository(db, { tags, named: references({ issue_id: issues, tag_id: tags }), publishIssues })
   const { changeTag, removeTag } = issueTags

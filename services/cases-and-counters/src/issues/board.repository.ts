@@ -1,6 +1,6 @@
 import { type EmbeddableReads, sql } from '@caseway/kit/database'
 
-/** The newest card that an office has of a client is how they are called there. */
+/** The client is embedded as on their newest business card at the office. */
 export const boardReads: EmbeddableReads = {
   Client: ({ customerId, ids }) => sql`
     SELECT DISTINCT ON (user_client_id) user_client_id AS id, first_name, last_name, email, phone, company_name FROM issue_initiators

@@ -13,7 +13,7 @@ const sentence = {
   created: timestamp,
 }
 
-/** What a board shows beside each case: its client by their business card, its owner, its tags, and what was written last, whether it was sent or not. */
+/** The objects that a board embeds in a case: its client by their newest business card, its owner, its tags, and its last sentence, sent or not. */
 export const besideIssue = {
   Client: one('user_client_id', {
     ...{ id: idText, first_name: name, last_name: name, email: nullable(email), phone: nullable(line({ max: 40 })) },
@@ -24,5 +24,5 @@ export const besideIssue = {
   last_sentence: only('issue_id', { ...sentence, status: choice(...statuses) }),
 }
 
-/** What was said last of what the client sees. */
+/** The last sentence that the client sees. */
 export const besideClientIssue = { last_sentence: only('issue_id', sentence) }

@@ -3,7 +3,7 @@ import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resou
 import { besideClientIssue } from './board.js'
 import { statuses } from './issue.js'
 
-/** What a client sees of their cases, and may say. */
+/** A case as its client sees it, with the fields that a client may send. */
 export const clientIssueResource = defineResource({
   name: 'Issue',
   path: 'issue',
@@ -23,7 +23,7 @@ export const clientIssueResource = defineResource({
   filter: ['customer_id', 'status'],
   sort: ['id', 'modified'],
   embeddable: besideClientIssue,
-  // The labels of what clients see: not of the contact of the case.
+  // Only the labels of texts that clients see, without those of the contact.
   search: { table: 'issue_documents', of: 'issue_id', labels: 'BD' },
 })
 

@@ -5,7 +5,7 @@ import type { ClientIssueChanges, NewClientIssue } from './client-issue.resource
 import { differing, untouched } from './issue.js'
 import type { IssueRepository } from './issue.repository.js'
 
-/** What a client can do with their own cases. */
+/** The cases of clients, as they may use them. */
 export const clientIssueService = ({ own, ...issues }: IssueRepository, links: Links) => ({
   ...own,
 
@@ -17,7 +17,7 @@ export const clientIssueService = ({ own, ...issues }: IssueRepository, links: L
     return issues.createOwn(client, await links.officeOf(client, named), { subject, source: 'portal', ...untouched })
   },
 
-  /** Only while no employee of the office has opened it. */
+  /** Changes the subject, while no employee of the office has opened the case. */
   change: (client: Client, id: Id, changes: ClientIssueChanges, expected?: number) =>
     issues.changeOwn(
       client,

@@ -11,24 +11,24 @@ interface Payload {
 
 const job = defineJob<Payload>({ name: 'group-release' })
 
-/** In the transaction in which groups are known to be deleted. Each job belongs to its office, so that offices have their turns. */
+/** Enqueues a release for each deleted group, in the running transaction. Each job belongs to its office, so that offices take turns. */
 export const enqueueGroupReleases = (db: Db) => async (_tx: object, groups: readonly { readonly customerId: Id; readonly id: Id }[]) => {
   for (const { customerId, id } of groups) {
     await db.write(office(customerId), (tx) => enqueue(tx, job, { customerId: String(customerId), groupId: String(id) }))
   }
 }
 
-/** Cases of one transaction: other changes of the office wait for it. */
+/** The number of cases in one transaction, for whose end other changes of the office wait. */
 const chunk = 20
 
-/** Comments of one transaction. */
+/** The number of comments in one transaction. */
 const commentChunk = 1_000
 
 interface Comments {
   removeOfGroup(customerId: Id, groupId: Id, limit: number): Promise<number>
 }
 
-/** Takes all cases from a group that is deleted; its comments go with it. */
+/** Removes all cases from a deleted group, and deletes its comments. */
 export const groupRelease = (issues: Pick<IssueRepository, 'leaveGroup'>, comments: Comments): JobHandler<unknown> =>
   handleJob(job, async (run) => {
     const [customerId, groupId] = [BigInt(run.payload.customerId), BigInt(run.payload.groupId)]

@@ -2,13 +2,13 @@ import type { Id } from '@caseway/kit/caller'
 import type { BatchStatement } from '@caseway/kit/database'
 import type { Issue } from './issue.js'
 
-/** In whose name a case of an office changes: an employee's, or a client's. Without a person it is the system. */
+/** The author of a change: an employee, a client, or, without a person, the system. */
 export interface Actor {
   readonly customerId: Id
   readonly userId: Id | null
 }
 
-/** A case as it is opened: PostgreSQL gives it its id and its number. */
+/** A case before its insertion, which assigns id and number. */
 export type OpenedIssue = Omit<Issue, 'id' | 'number'>
 
 interface Opened {
@@ -17,15 +17,15 @@ interface Opened {
   readonly after: OpenedIssue
 }
 
-/** A change of a case that there is; `after` is null where it is removed. */
+/** A change of an existing case; `after` is null when it is deleted. */
 export interface Changed {
   readonly actor: Actor
   readonly before: Issue
   readonly after: Issue | null
 }
 
-/** A case on both sides of a change. */
+/** A case before and after a change. */
 export type IssueChange = Opened | Changed
 
-/** What another module writes with a change of a case, in the same transaction. */
+/** Returns the statements by which another module takes part in the transaction of a change. */
 export type Follower = (change: IssueChange) => readonly BatchStatement[]

@@ -12,8 +12,8 @@ const statusNumbers = {
 } satisfies Record<Status, IssueStatus>
 
 /**
- * What is published: the state after a change and the most important thing that happened. A removed case has its last state; the id and the
- * number of one that is opened are added by PostgreSQL.
+ * The event of a change: the state after it (that before it for a deleted case), and the most important thing that happened. For a new case, PostgreSQL
+ * adds id and number.
  */
 export function issueEvent(change: IssueChange): IssueEvent & { state: IssueState } {
   const { actor, before, after } = change

@@ -15,15 +15,15 @@ import type { Actor, Changed, Follower, IssueChange } from './issue-change.js'
 import { issueEvent } from './issue-event.js'
 import { type InsertedIssue, insertIssue, insertOpenedEvent } from './opened-issue.repository.js'
 
-/** What is written of a case: plain fields as they were sent, and the state that the rules made of the others. */
+/** The columns to write: fields as they were sent, and the state that the rules derive from the others. */
 export type Written = Omit<IssueChanges, keyof IssueState> & Partial<IssueState & Pick<IssueRecord, 'waitingSince' | 'firstResponseAt'>>
-/** May write what belongs to the change as well: the case is locked, and is published afterwards; without an answer it stays as it is. */
+/** Decides about a change with the case locked, and may write what belongs to it; the case is published afterwards. Undefined leaves the case unchanged. */
 export type Decision = (issue: IssueRecord, tx: Tx) => Written | undefined | Promise<Written | undefined>
 
-/** What a case names beside people. Whoever writes such a name keeps the record, so that no case names one that is gone. */
+/** The records that a case refers to, apart from people. Whoever writes a reference locks the record, so that it is not deleted meanwhile. */
 export type IssueReferences = References<'issue_subject_id' | 'group_id' | 'issue_initiator_id' | 'provider_id'>
 
-/** The transaction of an office in which a client writes; throws where they may not. */
+/** Runs `work` in the scope of an office on a client's behalf. @throws AppError if the client may not write there */
 type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
 
 const insertEvent = outboxStatement(issueTopic)
@@ -32,7 +32,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   const reads = resourceReads(db, issueResource, {}, boardReads)
   const own = resourceReads(db, clientIssueResource, {}, clientBoardReads)
 
-  /** Sent together, and run in this order: the followers take the locks at which the changes of an office meet. */
+  /** One batch, in this order: the followers take the locks for which all changes of an office wait. */
   const publish = async (change: Changed) => {
     await db.batch(office(change.actor.customerId), insertEvent({ event: issueEvent(change) }), ...followed(change))
   }
@@ -45,7 +45,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     await publish({ actor, before, after: recordOf(after) })
   }
 
-  /** One message for all cases that are opened at once: the numbers and counters of an office are locked for as long as PostgreSQL needs to write them. */
+  /** One batch for all cases that are opened concurrently, so that the numbers and counters of the office are locked only while PostgreSQL writes them. */
   const open = async ({ customerId, userId }: Actor, { groupId = null, userClientId = null, ...issue }: InsertedIssue): Promise<Id> => {
     const after = { ...issue, customerId, groupId, userClientId, priority: issue.priority ?? defaultPriority, version: 1 }
     const change = { actor: { customerId, userId }, before: null, after }
@@ -74,7 +74,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         noSuchRecord('customer_id'),
       ),
 
-    /** In the transaction of `tx`, which keeps what the case names. */
+    /** Opens a case in the running transaction, which has locked the records that it refers to. */
     open: (_tx: Tx, customerId: Id, issue: OpenedByPlatform): Promise<Id> => open({ customerId, userId: null }, { ...issue, ...untouched }),
 
     change: (caller: Employee, id: Id, decide: Decision, expected?: number): Promise<void> =>
@@ -85,7 +85,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         await apply(tx, caller, before, written)
       }),
 
-    /** A client reaches their own cases of all offices; what they change is written inside of the one office. */
+    /** Changes a client's own case: it is locked in the client's scope, which spans all offices, and written in that of its office. */
     changeOwn: (client: Client, id: Id, decide: Decision, expected?: number): Promise<void> =>
       db.write(client, async (tx) => {
         const { customerId } = await own.lock(tx, client, id, expected)
@@ -95,18 +95,21 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
         })
       }),
 
-    /** A case whose offer names the client, who may see nothing else of it: it has no client, or them. */
+    /**
+     * Changes a case because of an offer for the client, who need not see the case: it may have no client.
+     * @throws AppError `not-found` if it was deleted, or has another client
+     */
     changeOffered: (client: Client, customerId: Id, id: Id, decide: Decision): Promise<void> =>
       writeAs(client, customerId, async (tx) => {
         const locked = await tx.$queryRaw<object[]>`
           SELECT FROM issues WHERE id = ${id} AND customer_id = ${customerId} AND coalesce(user_client_id, ${client.userId}) = ${client.userId} FOR UPDATE`
-        // Deleted, its offers with it, or another client's.
+        // The case was deleted with its offers, or has another client.
         if (locked.length === 0) throw notFound()
         const before = recordOf(await tx.issue.findFirstOrThrow({ where: { id, customerId } }))
         await apply(tx, { customerId, userId: client.userId }, before, await decide(before, tx))
       }),
 
-    /** Those of `ids` to which files can be attached. No client sees such a file: what they see of a case is its sentences. */
+    /** The cases among `ids` to which files can be attached. Clients see none of these files, because they only see the sentences of a case. */
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }
       const found = await db.read(office(customerId)).issue.findMany({ where, select: { id: true, version: true } })
@@ -114,8 +117,8 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
     },
 
     /**
-     * Takes up to `limit` cases from their group. All of them are locked before the first is written: the feed and the counters of the
-     * office are locked with it, for which others wait who have a case locked.
+     * Removes up to `limit` cases from their group. All of them are locked first: writing one locks the feed and the counters of the office, for which
+     * others wait while they hold locks of cases.
      * @returns how many
      */
     leaveGroup: (customerId: Id, groupId: Id, limit: number): Promise<number> =>
@@ -138,7 +141,7 @@ export const issueRepository = (db: Db, followers: readonly Follower[], writeAs:
   }
 }
 
-/** A check constraint keeps the status, and the resource the source, to the words that there are. */
+/** A check constraint limits the status, and the resource the source, to the values of the types. */
 const recordOf = (row: IssueRow) => row as IssueRecord
 
 export type IssueRepository = ReturnType<typeof issueRepository>

@@ -29,7 +29,10 @@ export const issueService = (issues: IssueRepository, users: Users, links: Links
       return issues.create(caller, { ...fields, ...state })
     },
 
-    /** Assigns, accepts, delegates, takes back, closes, reopens, rejects: by the fields that are sent. */
+    /**
+     * Applies a change; the fields that are sent decide whether it assigns, accepts, delegates, takes back, closes, reopens or rejects.
+     * @throws AppError as `moved`; `invalid`, `not-found`, `stale`
+     */
     async change(caller: Employee, id: Id, changes: IssueChanges, expected?: number): Promise<void> {
       await checkReferences(caller, changes, id)
       const decide = (issue: IssueState) => {

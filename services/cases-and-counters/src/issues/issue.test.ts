@@ -16,7 +16,7 @@ const issue = (status: Status, owner: { userId: bigint } | null, more: Partial<I
 const refused = expect.objectContaining({ kind: 'conflict', code: 'ISSUE_STATE' })
 
 describe('the state table', () => {
-  // Rows: from; columns: to, in the order of `statuses`. The mover is a colleague of the owner unless only the owner may.
+  // Rows: from; columns: to, in the order of `statuses`. The caller is a colleague of the owner, or the owner where only the owner may.
   const table: Record<Status, string> = {
     //         new unaccepted open pending closed rejected
     new: '      -      x        x     x       x      x',
@@ -47,22 +47,22 @@ describe('assigning', () => {
   it.each([
     ['to oneself opens', anna, 'open'],
     ['to a colleague waits for their acceptance', ben, 'unaccepted'],
-    ['to nobody makes new', null, 'new'],
+    ['to nobody makes the case new', null, 'new'],
   ] as const)('%s', (_, owner, status) => {
     const from = owner === null ? issue('open', anna) : issue('new', null)
     expect(moved(anna, from, { userId: owner?.userId ?? null }, now)).toMatchObject({ status, userId: owner?.userId ?? null })
     expect(statusFor(anna, owner?.userId ?? null)).toBe(status)
   })
 
-  it('goes on to another person while unaccepted', () => {
+  it('can be repeated for another person while unaccepted', () => {
     expect(moved(ben, issue('unaccepted', ben), { userId: clara.userId }, now)).toMatchObject({ status: 'unaccepted', userId: 3n })
   })
 
-  it('takes over an open case of a colleague without a move', () => {
+  it('takes over an open case of a colleague without changing the status', () => {
     expect(moved(anna, issue('open', ben), { userId: anna.userId, status: 'open' }, now)).toMatchObject({ status: 'open', userId: 1n })
   })
 
-  it('opens a rejected case anew', () => {
+  it('reopens a rejected case', () => {
     expect(moved(anna, issue('rejected', ben), { userId: clara.userId }, now)).toMatchObject({ status: 'unaccepted', userId: 3n })
   })
 
@@ -79,29 +79,29 @@ describe('assigning', () => {
 })
 
 describe('accepting and rejecting', () => {
-  it('whoever opens a case of nobody takes it', () => {
+  it('an employee who opens an unassigned case becomes its owner', () => {
     expect(moved(anna, issue('new', null), { status: 'open' }, now)).toMatchObject({ status: 'open', userId: 1n })
   })
 
-  it('the status that a case already has is refused when nothing else is sent', () => {
+  it('an unchanged status is refused if nothing else is sent', () => {
     expect(() => moved(ben, issue('open', ben), { status: 'open' }, now)).toThrow(refused)
     const change = { status: 'open', subject: 'the same record, sent back' } as const
     expect(moved(ben, issue('open', ben), change, now)).toEqual(issue('open', ben))
   })
 
-  it('only the owner rejects what was given to them', () => {
+  it('only the owner rejects an unaccepted case', () => {
     expect(moved(ben, issue('unaccepted', ben), { status: 'rejected' }, now)).toMatchObject({ status: 'rejected', userId: 2n })
     expect(() => moved(anna, issue('unaccepted', ben), { status: 'rejected' }, now)).toThrow(refused)
   })
 })
 
 describe('closing', () => {
-  it('notes the time and keeps owner and delegation', () => {
+  it('records the time, and keeps owner and delegation', () => {
     const open = issue('open', anna, { delegatedUserId: 2n, delegatedBy: 1n })
     expect(moved(anna, open, { status: 'closed' }, now)).toEqual({ ...open, status: 'closed', closedAt: now })
   })
 
-  it('keeps the time while other fields change, and forgets it when the case is opened again', () => {
+  it('keeps the time while other fields change, and clears it when the case is reopened', () => {
     const earlier = new Date('2026-01-01T00:00:00Z')
     const closed = issue('closed', anna, { closedAt: earlier })
     expect(moved(anna, closed, {}, now).closedAt).toBe(earlier)
@@ -119,13 +119,13 @@ describe('delegating', () => {
   it.each([
     ['owner', anna],
     ['delegator', ben],
-  ])('the %s takes back or delegates anew', (_, caller) => {
+  ])('the %s may take the case back or delegate it to somebody else', (_, caller) => {
     expect(moved(caller, delegated, { delegatedUserId: null }, now)).toEqual(issue('open', anna))
     const anew = moved(caller, delegated, { delegatedUserId: 4n }, now)
     expect(anew).toMatchObject({ delegatedUserId: 4n, delegatedBy: caller.userId })
   })
 
-  it('nobody else does', () => {
+  it('nobody else may', () => {
     const forbidden = expect.objectContaining({ kind: 'forbidden' })
     expect(() => moved(clara, delegated, { delegatedUserId: null }, now)).toThrow(forbidden)
     expect(() => moved(clara, delegated, { delegatedUserId: 4n }, now)).toThrow(forbidden)

@@ -6,12 +6,12 @@ import { issueState } from '../errors.js'
 export const statuses = ['new', 'unaccepted', 'open', 'pending', 'closed', 'rejected'] as const
 export type Status = (typeof statuses)[number]
 
-/** How a case came. */
+/** The channel by which a case arrived. */
 export const sources = ['mail', 'chat', 'portal', 'poll', 'partner', 'phone'] as const
 
 export const defaultPriority = 3
 
-/** Where a case can go. From unaccepted to unaccepted it goes to another owner. */
+/** The state table of cases. From unaccepted to unaccepted means another owner. */
 const moves = {
   new: ['open', 'unaccepted', 'pending', 'closed', 'rejected'],
   unaccepted: ['open', 'rejected', 'unaccepted', 'new'],
@@ -21,7 +21,7 @@ const moves = {
   rejected: ['open', 'unaccepted'],
 } as const satisfies Record<Status, readonly Status[]>
 
-/** What the rules look at. */
+/** The fields of a case that the rules use. */
 export interface IssueState {
   readonly status: Status
   /** The owner. */
@@ -31,7 +31,7 @@ export interface IssueState {
   readonly closedAt: Date | null
 }
 
-/** How a case begins that nobody in the office has opened. */
+/** The state of a new case that no employee has opened. */
 export const untouched = {
   status: 'new',
   userId: null,
@@ -40,7 +40,7 @@ export const untouched = {
   closedAt: null,
 } as const satisfies IssueState
 
-/** What the platform says of a case that it opens by itself. */
+/** The fields of a case that the platform opens by itself. */
 export interface OpenedByPlatform {
   readonly subject: string
   readonly source: (typeof sources)[number]
@@ -48,7 +48,7 @@ export interface OpenedByPlatform {
   readonly waitingSince: Date
 }
 
-/** What those look at who follow its changes. */
+/** The fields of a case that its followers use. */
 export interface Issue extends IssueState {
   readonly id: Id
   readonly customerId: Id
@@ -59,7 +59,7 @@ export interface Issue extends IssueState {
   readonly version: number
 }
 
-/** The fields of a change that move a case; one that is missing stays as it is. */
+/** The fields of a change that affect the state; a missing one stays as it is. */
 export interface Move {
   readonly status?: Status
   readonly userId?: Id | null
@@ -73,13 +73,16 @@ interface Person {
 export const activeStatuses: readonly Status[] = ['new', 'unaccepted', 'open']
 export const isActive = ({ status }: Pick<IssueState, 'status'>) => activeStatuses.includes(status)
 
-/** How a case begins for its owner: unassigned, their own, or assigned to them by another person. */
+/** The status of a case for a new owner: unassigned, the caller's own, or assigned to another person. */
 export function statusFor(caller: Person, owner: Id | null): Status {
   if (owner === null) return 'new'
   return owner === caller.userId ? 'open' : 'unaccepted'
 }
 
-/** The state after `change`, which may hold fields that move nothing. Throws when the table, the owner or the delegator does not allow it. */
+/**
+ * The state after `change`, whose other fields are ignored.
+ * @throws AppError `conflict` if the state table does not allow it, `forbidden` if only owner or delegator may change the delegation
+ */
 export function moved(caller: Person, issue: IssueState, change: Move & object, now: Date): IssueState {
   const { status, userId } = assigned(caller, issue, change)
   return {
@@ -90,16 +93,17 @@ export function moved(caller: Person, issue: IssueState, change: Move & object, 
   }
 }
 
-/** In a case that is closed or rejected no client asks, and none waits. One that is opened again waits from the next question on. */
+/** Whether a case is closed or rejected: clients cannot write in it, and it does not wait. A reopened case waits from the next question on. */
 export const isEnded = ({ status }: Pick<IssueState, 'status'>) => status === 'closed' || status === 'rejected'
 export const waitingOf = (state: Pick<IssueState, 'status'>) => (isEnded(state) ? { waitingSince: null } : {})
 
-/** What a change writes of a record; nothing where the record is so already. */
+/** The fields to write to a record; undefined if none of them differs. */
 export const differing = <Fields extends object>(record: object, written: Fields): Fields | undefined =>
   isDeepStrictEqual({ ...record, ...written }, { ...record }) ? undefined : written
 
 function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueState, 'status' | 'userId'> {
-  // Whoever sends a whole record back means only what differs; but of many who accept at once, one has accepted.
+  // A repeated status is no change, because clients send whole records back. Alone it is refused, so that of several employees who accept
+  // concurrently only one succeeds.
   const repeated = change.status === issue.status
   if (repeated && Object.keys(change).length === 1) throw issueState()
   const wanted = repeated ? undefined : change.status
@@ -116,7 +120,7 @@ function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueSt
   return { status, userId }
 }
 
-/** A new case is unassigned; the first employee who opens it becomes its owner. */
+/** The owner in a status: a new case has none, and the first employee who opens a case becomes its owner. */
 function ownerAt(status: Status | undefined, caller: Person, { userId }: IssueState): Id | null {
   if (status === 'new') return null
   return status === 'open' ? (userId ?? caller.userId) : userId

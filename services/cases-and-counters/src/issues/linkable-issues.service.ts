@@ -2,7 +2,7 @@ import { notFound } from '@caseway/kit/errors'
 import type { LinkableObjects } from '@caseway/kit/objects'
 import type { IssueRepository } from './issue.repository.js'
 
-/** Files of cases are attached by employees, for employees. */
+/** Employees attach files to cases, which only employees see. */
 export const linkableIssues = ({ linkable }: Pick<IssueRepository, 'linkable'>): LinkableObjects => ({
   some: linkable,
 

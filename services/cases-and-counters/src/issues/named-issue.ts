@@ -1,7 +1,7 @@
 import type { Client, Id } from '@caseway/kit/caller'
 import { AppError, nonexistent, noSuchRecord } from '@caseway/kit/errors'
 
-/** A change of the case that a body names by `issue_id`: where there is none, also since a moment ago, that field is wrong. */
+/** Awaits a change of the case that a request names by `issue_id`, and reports a missing case as an invalid field. */
 export async function ofNamedIssue<Answer>(change: Promise<Answer>): Promise<Answer> {
   try {
     return await change

@@ -8,13 +8,13 @@ import { type IssueRecord, issueResource, type NewIssue } from './issue.resource
 import type { IssueChange } from './issue-change.js'
 import { issueEvent } from './issue-event.js'
 
-/** What a case begins with. */
+/** The columns of a new case. */
 export type InsertedIssue = NewIssue & IssueState & Partial<Pick<IssueRecord, 'waitingSince'>>
 type Columns = InsertedIssue & { customerId: Id }
 
 const given = issueResource.columns.filter(({ wire }) => wire === 'status' || wire === 'waiting_since' || wire in issueResource.create)
 
-/** The case, with the next number of its office, whose row is locked until the commit. */
+/** Inserts a case with the next number of its office. The row of the numbers is locked until the commit. */
 export const insertIssue = prepared((param: ParamOf<Columns>) => {
   const columns = ['customer_id', 'number', ...given.map(({ wire }) => wire)]
   return statements<Record<string, Record<string, unknown>>>()
@@ -41,7 +41,7 @@ export const insertIssue = prepared((param: ParamOf<Columns>) => {
     .$castTo<{ id: Id }>()
 })
 
-/** The event of the case that this transaction has just opened, with its id and its number. */
+/** Inserts the event of the case that this transaction has just inserted, with its id and number. */
 const insertCompleted = outboxStatement(issueTopic, (param: ParamOf<{ event: ReturnType<typeof issueEvent> }>) => {
   const event = param(({ event }) => IssueEvent.encode({ ...event, state: undefined }).finish())
   const state = param(({ event }) => IssueStateMessage.encode(event.state).finish())

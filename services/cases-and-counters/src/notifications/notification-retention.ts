@@ -2,5 +2,5 @@ import type { PurgeRule } from '@caseway/kit/purge'
 
 const dayMs = 86_400_000
 
-/** Notifications that nobody has seen stay. */
+/** Unseen notifications are kept. */
 export const notificationRetention: readonly PurgeRule[] = [{ table: 'notifications', column: 'seen_at', keepMs: 30 * dayMs }]

@@ -19,10 +19,10 @@ export const notificationRepository = (db: Db, publishing: PublishingNotificatio
 
   const seeOfIssue = publishing((param: ParamOf<OfIssue>) => sql`${seeOf(param)} RETURNING id, user_id`)
 
-  /** The statement that gives the notices of a fact, in its transaction. */
+  /** The statement that inserts the notices of a fact, in its transaction. */
   const notify = (fact: Fact): BatchStatement => (fact.issueId === 'inserted' ? insertOfInsertedIssue(fact) : insertOfKnown(fact))
 
-  /** Notifies of a change of a case, in its transaction. What was said of one that is removed leads nowhere any more: it is seen. */
+  /** Notifies of a change of a case, in its transaction. The notifications of a deleted case are marked as seen, because they lead nowhere. */
   const follow: Follower = (change) => {
     const { actor, before, after } = change
     if (before && !after) return [seeOfIssue({ customerId: actor.customerId, issueId: before.id })]

@@ -49,13 +49,13 @@ describe('a change of a case notifies', () => {
   })
 })
 
-it('names the case, who changed it, and the version that it became', () => {
+it('a fact contains the case, the person who changed it, and its new version', () => {
   const after = issue({ userId: ben, version: 6 })
   expect(issueFact({ actor, before: issue(), after })).toMatchObject({ customerId: 1n, fromUserId: 2n, issueId: 7n, version: 6 })
   expect(issueFact({ actor, before: null, after })).toMatchObject({ issueId: 'inserted' })
 })
 
-it('leaves out the one who did it, and nobody where a client did', () => {
+it('the person who made a change is not notified of it; of a client’s change everybody is', () => {
   const notices = [
     { type: 'sentence_add', userId: 1n },
     { type: 'sentence_add', userId: 2n },

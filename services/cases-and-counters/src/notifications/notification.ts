@@ -18,39 +18,39 @@ export type NotificationType = (typeof notificationTypes)[number]
 
 export const notificationStatuses = ['new', 'seen'] as const
 
-/** Who is notified, and of what. */
+/** A notification of one person. */
 export interface Notice {
   readonly type: NotificationType
   readonly userId: Id
 }
 
-/** Something that happened, mostly to a case: each of its notices is given once, however often it is told. */
+/** Something that happened, mostly to a case. Its notices are inserted once, however often it is reported. */
 export interface Fact {
   readonly customerId: Id
-  /** The employee who did it; null where a client did, or nobody. */
+  /** The employee who did it; null for a client, or for the system. */
   readonly fromUserId: Id | null
-  /** `inserted` is the case that the transaction has just opened; null where it happened to no case. */
+  /** The id of the case; `inserted` stands for the one that this transaction has just inserted. Null if no case is concerned. */
   readonly issueId: Id | 'inserted' | null
-  /** The record that it happened to, where that is not the case itself. */
+  /** The id of the record that it happened to, if that is not the case itself. */
   readonly objectId?: Id
-  /** The version that it made of this record. */
+  /** The version of this record after it. */
   readonly version: number
   readonly notices: readonly Notice[]
 }
 
-/** A notice of this type for each of the people that there are, once. */
+/** One notice of this type for each of these people; nulls and duplicates are ignored. */
 export const noticesTo = (type: NotificationType, ...people: (Id | null)[]): Notice[] =>
   [...new Set(people)].flatMap((userId) => (userId === null ? [] : [{ type, userId }]))
 
-/** The notices without those to `userId`: nobody is notified of what they have done themselves. */
+/** The notices without those to `userId`: nobody is notified of their own changes. */
 export const notTo = (userId: Id | null, notices: readonly Notice[]): Notice[] => notices.filter((notice) => notice.userId !== userId)
 
-/** What those are notified of to whom a change gives a case. Only employees assign and delegate. */
+/** The fact for the new owner and the new delegate of a change; undefined if there is nobody to notify. Only employees assign and delegate. */
 export function issueFact({ actor, before, after }: IssueChange): Fact | undefined {
   if (!after) return undefined
   const given = (type: NotificationType, userId: Id | null, last: Id | null | undefined): Notice[] =>
     userId === null || userId === last ? [] : [{ type, userId }]
-  // Who has rejected a case may have to accept it after all.
+  // The owner who has rejected a case is notified if it is assigned to them again.
   const isGivenAgain = after.status === 'unaccepted' && before?.status !== 'unaccepted'
   const notices = notTo(actor.userId, [
     ...given('issue_assigned', after.userId, isGivenAgain ? null : before?.userId),

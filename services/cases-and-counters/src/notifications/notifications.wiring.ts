@@ -7,7 +7,7 @@ import { notificationService } from './notification.service.js'
 import { notificationRetention } from './notification-retention.js'
 import type { PublishingNotifications } from './publishing-notifications.js'
 
-/** What employees are notified of; `follow` and `notify` are for those who write what they are notified of. */
+/** The notifications of employees. Other modules use `follow` and `notify` in the transactions of their facts. */
 export function wireNotifications(db: Db, publishing: PublishingNotifications) {
   const { follow, notify, ...own } = notificationRepository(db, publishing)
   const notifications = notificationService(own)

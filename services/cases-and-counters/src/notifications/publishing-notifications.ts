@@ -5,7 +5,7 @@ interface OfOffice {
   readonly customerId: Id
 }
 
-/** The statement that writes notifications (RETURNING id and user_id) and publishes them to the live streams of their office. */
+/** Makes the statement that writes notifications (RETURNING id and user_id) and publishes them to the live streams of their office. */
 export type PublishingNotifications = <Query extends OfOffice>(
   write: (param: ParamOf<Query>) => RawBuilder<unknown>,
 ) => (query: Query) => BatchStatement

@@ -14,16 +14,16 @@ import {
   paymentOfferResource,
 } from './payment-offer.resource.js'
 
-/** Writes offers while their case is locked; the case is published then, unless nothing is answered. */
+/** Writes offers while their case is locked; the case is published afterwards, unless undefined is returned. */
 type WriteInCase = (issue: CaseOfOffers, tx: Tx) => Promise<object | undefined>
 
-/** What the module of cases does for their offers. */
+/** The part of the cases module that offers use. */
 export interface CasesOfOffers extends Referable {
   readonly own: OwnIssues
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
-  /** @throws AppError `forbidden` after the link of the client has ended, `not-found` where they see nothing */
+  /** @throws AppError `forbidden` after the link of the client has ended, `not-found` if the client does not see the case */
   changeOwn(client: Client, id: Id, write: WriteInCase): Promise<void>
-  /** @throws AppError as `changeOwn`, where they may see nothing but an offer */
+  /** For a case of which the client may only see an offer. @throws AppError as `changeOwn` */
   changeOffered(client: Client, customerId: Id, id: Id, write: WriteInCase): Promise<void>
 }
 
@@ -75,7 +75,10 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
       })
     },
 
-    /** Whoever writes offers has locked their case: of many who choose at once, the last one decides. An index keeps one of a case chosen. */
+    /**
+     * Chooses an offer, with its case locked: of concurrent choices the last one wins. A unique index allows one chosen offer per case.
+     * @throws AppError `not-found`, `stale`
+     */
     async choose(client: Client, id: Id, expected?: number): Promise<void> {
       const { issueId, customerId } = await own.get(client, id)
       await issues.changeOffered(client, customerId, issueId, async (issue, tx) => {

@@ -2,10 +2,10 @@ import { experts } from '@caseway/kit/caller'
 import { amount, flagInteger, idText, integer, line, once, paragraph, required, timestamp, updatable, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 
-/** Hours, and a rate of whole units of the currency. */
+/** Hours, or an hourly rate in whole units of the currency. */
 const count = integer({ min: 0, max: 2 ** 31 - 1 })
 
-/** What is offered, and for how much: what a client agrees to who chooses the offer. */
+/** The terms of an offer, to which a client agrees by choosing it. */
 const terms = {
   name: writable(line({ max: 255 })),
   work_time: writable(count),
@@ -24,7 +24,7 @@ const naming = {
   table: 'issue_payment_offers',
 } as const
 
-/** What it costs a client to have a case done. Offers that stand beside each other are chosen from. */
+/** An offer of the price for which a case is handled. A client chooses one of the offers of a case. */
 export const paymentOfferResource = defineResource({
   ...naming,
   fields: {
@@ -42,7 +42,7 @@ export const paymentOfferResource = defineResource({
   roles: { create: experts, update: experts },
 })
 
-/** What a client sees of the offers for their cases. They may make one, and choose one. */
+/** An offer as clients see it. They may make offers for their cases, and choose one. */
 export const clientPaymentOfferResource = defineResource({
   ...naming,
   audience: 'client',

@@ -4,7 +4,7 @@ import type { Links } from '@caseway/people'
 import type { PaymentOfferRepository } from './payment-offer.repository.js'
 import type { NewPaymentOffer } from './payment-offer.resource.js'
 
-/** Employees make offers and change them. */
+/** The offers of employees, which they make and change. */
 export const paymentOfferService = ({ own: _, createOwn: __, choose: ___, ...offers }: PaymentOfferRepository, links: Links) => ({
   ...offers,
 

@@ -8,8 +8,8 @@ const invalid = (fields: object) => expect.objectContaining({ kind: 'invalid', f
 describe('an offer is made to', () => {
   it.each([
     ['the client of the case', issue, undefined, 5n],
-    ['the client of the case, who is named', issue, 5n, 5n],
-    ['the one who is named, where the case has none', { ...issue, userClientId: null }, 6n, 6n],
+    ['the client of the case, if named as well', issue, 5n, 5n],
+    ['the named client, if the case has none', { ...issue, userClientId: null }, 6n, 6n],
   ] as const)('%s', (_, of, named, client) => {
     expect(clientOf(of, named)).toBe(client)
   })
@@ -34,12 +34,12 @@ describe('a chosen offer', () => {
     },
   )
 
-  it('is made by no change of an employee', () => {
+  it('cannot be chosen by a change of an employee', () => {
     expect(changed({ ...offer, isChosen: false }, { amount: '1.00' })).toMatchObject({ isChosen: false })
   })
 })
 
-it('a choice is not taken back', () => {
+it('a choice cannot be undone', () => {
   expect([chooses({ isChosen: true }), chooses({})]).toEqual([true, false])
   expect(() => chooses({ isChosen: false })).toThrow(invalid({ is_chosen: 'must be 1' }))
 })

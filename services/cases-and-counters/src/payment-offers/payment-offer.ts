@@ -3,7 +3,7 @@ import { invalid } from '@caseway/kit/errors'
 import { type Fact, noticesTo } from '../notifications/notification.js'
 import type { ClientPaymentOfferChanges, PaymentOffer, PaymentOfferChanges } from './payment-offer.resource.js'
 
-/** What offers look at of their case. */
+/** The fields of a case that its offers use. */
 export interface CaseOfOffers {
   readonly id: Id
   readonly customerId: Id
@@ -13,8 +13,8 @@ export interface CaseOfOffers {
 }
 
 /**
- * Whom an offer is made to: the client of the case, whether named or not, and where the case has none, the one who is named.
- * @throws AppError `invalid`
+ * The client to whom an offer is made: that of the case, or, if the case has none, the named one.
+ * @throws AppError `invalid` if there is none, or another one is named
  */
 export function clientOf({ userClientId }: CaseOfOffers, named: Id | undefined): Id {
   const client = userClientId ?? named
@@ -25,7 +25,7 @@ export function clientOf({ userClientId }: CaseOfOffers, named: Id | undefined):
 
 const terms = ['name', 'workTime', 'manHours', 'hourlyRate', 'description', 'amount'] as const
 
-/** What a change makes of an offer: where other terms are offered than those that were chosen, nothing is chosen. */
+/** The changes together with their effect on the choice: a change of the terms undoes it. */
 export function changed(offer: PaymentOffer, changes: PaymentOfferChanges): PaymentOfferChanges & { isChosen: boolean } {
   const sameTerms = terms.every((name) => changes[name] === undefined || changes[name] === offer[name])
   return { ...changes, isChosen: offer.isChosen && sameTerms }
@@ -33,14 +33,14 @@ export function changed(offer: PaymentOffer, changes: PaymentOfferChanges): Paym
 
 /**
  * Whether a client chooses an offer.
- * @throws AppError `invalid` where they want to take the choice back: they choose another one instead
+ * @throws AppError `invalid` for an attempt to undo the choice: another offer has to be chosen instead
  */
 export function chooses({ isChosen }: ClientPaymentOfferChanges): boolean {
   if (isChosen === false) throw invalid({ is_chosen: 'must be 1' })
   return isChosen === true
 }
 
-/** That a client has chosen an offer, for those with the case. */
+/** The fact that a client has chosen an offer, for the owner and the delegate of the case. */
 export function chosenFact({ id: issueId, customerId, userId, delegatedUserId }: CaseOfOffers, offer: { id: Id; version: number }): Fact {
   const notices = noticesTo('offer_chosen', userId, delegatedUserId)
   return { customerId, fromUserId: null, issueId, objectId: offer.id, version: offer.version, notices }

@@ -14,7 +14,7 @@ export interface OfferParts {
   readonly notify: (fact: Fact) => BatchStatement
 }
 
-/** What cases are offered to be done for. */
+/** The payment offers for cases. */
 export function wirePaymentOffers(db: Db, { issues, links, notify }: OfferParts) {
   const offers = paymentOfferRepository(db, issues, notify)
   return {

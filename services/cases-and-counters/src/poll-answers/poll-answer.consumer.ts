@@ -6,7 +6,7 @@ interface PollAnswers {
   open(eventId: string, pollCase: PollCase): Promise<void>
 }
 
-/** An answer opens a case where its widget asks for one. */
+/** Opens a case for an answer, if its widget asks for one. */
 export const pollAnswers = ({ open }: PollAnswers): Consumer =>
   consumer(answerTopic, async (answer, { id }) => {
     if (answer.openCase) await open(id, pollCaseOf(answer))

@@ -7,7 +7,7 @@ import type { Said } from '../issue-sentences/issue-sentence.js'
 import type { OpenedByPlatform } from '../issues/issue.js'
 import type { PollCase } from './poll-case.js'
 
-/** What other modules write, in the transaction. */
+/** The parts of other modules that write in the same transaction. */
 interface Parts {
   readonly initiators: { keepContact(tx: Tx, customerId: Id, contact: Contact): Promise<Id> }
   readonly issues: { open(tx: Tx, customerId: Id, issue: OpenedByPlatform): Promise<Id> }
@@ -16,9 +16,9 @@ interface Parts {
 
 export const pollAnswerRepository = (db: Db, { initiators, issues, sentences }: Parts) => ({
   /**
-   * Opens the case of an answer with the business card of the respondent and the answers as its first sentence, which waits for a reply. Whoever
-   * answers a poll is unknown: the card of their e-mail is named, and is not changed, and no client sees the case.
-   * @param eventId of the answer: once it has opened a case, nothing more is done
+   * Opens the case of an answer, with the business card of the respondent, and the answers as its first sentence, which waits for a reply. The respondent
+   * is not authenticated: an existing card with their address is used but not changed, and no client sees the case.
+   * @param eventId makes it idempotent: each event opens one case
    */
   open: (eventId: string, { customerId, answerId, submitted, subject, body, contact }: PollCase): Promise<void> =>
     db.write(office(customerId), async (tx) => {

@@ -2,15 +2,15 @@ import type { Id } from '@caseway/kit/caller'
 import type { AnswerEvent, AnsweredQuestion, Respondent } from '@caseway/protos/polls_and_widgets/v1/events'
 import type { Contact } from '../issue-initiators/issue-initiator.js'
 
-/** The case that the answer to a poll opens. */
+/** The case that is opened for the answer to a poll. */
 export interface PollCase {
   readonly customerId: Id
   readonly answerId: Id
   readonly submitted: Date
   readonly subject: string
-  /** The answers, as a person reads them. */
+  /** The answers as readable text. */
   readonly body: string
-  /** Null when the respondent left nothing by which they could be called or reached. */
+  /** Null if the respondent gave neither a name nor contact data. */
   readonly contact: Contact | null
 }
 
@@ -21,11 +21,11 @@ export const pollCaseOf = ({ id, customerId, poll, submissionTime, questions, re
   contact: respondent ? contactOf(respondent) : null,
 })
 
-/** The most that a sentence says. */
+/** The maximum length of a sentence. */
 const maxBody = 50_000
 const between = '\n\n'
 
-/** Of answers that are too long the beginning: who gave them is always there. */
+/** The text of the answers, which is cut if it is too long; the contact data of the respondent is always complete. */
 function bodyOf(questions: readonly AnsweredQuestion[], respondent: Respondent | undefined): string {
   const details = paragraph(detailsOf(respondent))
   const room = maxBody - (details ? lengthOf(details) + between.length : 0)
@@ -39,7 +39,7 @@ const detailsOf = (respondent: Respondent | undefined): string => {
   return [[firstname, lastname].filter(Boolean).join(' '), company, email, phone].filter(Boolean).join('\n')
 }
 
-/** A card needs a last name: whoever left none is called by what else they left. */
+/** The contact data of a card. It needs a last name: without one, other given data takes its place. */
 function contactOf(respondent: Respondent): Contact | null {
   const [firstName, lastName] = [line(respondent.firstname, 100), line(respondent.lastname, 100)]
   const [companyName, phone] = [line(respondent.company, 255), line(respondent.phone, 40)]
@@ -52,7 +52,7 @@ function contactOf(respondent: Respondent): Contact | null {
 const lengthOf = (text: string) => [...text].length
 const cut = (text: string, max: number) => [...text].slice(0, max).join('')
 const shortened = (text: string, max: number) => (lengthOf(text) > max ? `${cut(text, max - 1)}…` : text)
-/** What `paragraph` of the kit's fields refuses: control characters, and what makes a text look like another one by its direction. */
+/** The characters that `paragraph` of the kit's fields refuses: control characters, and those that change the direction of text to disguise it. */
 const notInParagraph = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu
 const paragraph = (text: string) => text.replace(/[\u2028\u2029]/gu, '\n').replace(notInParagraph, '')
 const line = (text: string, max: number) => cut(text.replace(/[\p{Cc}\s]+/gu, ' ').trim(), max)

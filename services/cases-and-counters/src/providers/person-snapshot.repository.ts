@@ -6,9 +6,9 @@ import { personEvent } from './provider-person-event.js'
 
 const maxPage = 1000
 
-/** The persons that there are in the words of their events, by pages. */
+/** The present persons of providers as the messages of their events, in pages. */
 export const personSnapshotRepository = (db: Db) => ({
-  /** @param limit 0 for the largest page */
+  /** @param limit 0 for the maximum size of a page */
   async page(after: Id, limit: number): Promise<ContactEvent[]> {
     const take = limit > 0 ? Math.min(limit, maxPage) : maxPage
     const found = await db.read(platform).providerPerson.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take })

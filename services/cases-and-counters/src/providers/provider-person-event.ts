@@ -16,12 +16,12 @@ interface WholePerson extends Person {
 
 const kind = ContactKind.PROVIDER_PERSON
 
-/** The whole state. The version of the row is the revision: it grows with every change. */
+/** The whole state of a person. Its revision is the version of the row, which grows with every change. */
 export const personEvent = ({ id, customerId, version, providerId, firstName, lastName, email }: WholePerson): ContactEvent => ({
   ...{ customerId, kind, id, firstName, lastName, email, providerId, deleted: false, revision: BigInt(version) },
 })
 
-/** The last event of a person. */
+/** The event of a deletion, which is the last one of a person. */
 export const deletedPersonEvent = ({ id, customerId, version }: Person): ContactEvent => ({
   ...{ customerId, kind, id, firstName: '', lastName: '', email: '', providerId: 0n, deleted: true, revision: BigInt(version + 1) },
 })

@@ -8,7 +8,7 @@ import type { ProviderRepository } from './provider.repository.js'
 import { type NewProviderPerson, type ProviderPersonChanges, providerPersonResource } from './provider-person.resource.js'
 import { deletedPersonEvent, personEvent } from './provider-person-event.js'
 
-/** Of many who enter one address at once, the index lets one through. */
+/** The unique index decides between concurrent requests with the same address. */
 const emailUsed = (error: unknown): never => {
   throw onViolation(error, 'provider_persons_customer_id_lower_email_key', providerPersonEmailUsed())
 }
@@ -49,7 +49,7 @@ export const providerPersonRepository = (
         await outbox(tx, contactTopic, deletedPersonEvent({ id, customerId: caller.customerId, version }))
       }),
 
-    /** Whoever has the address, in whatever letters: one at most. */
+    /** The person with an address, ignoring case; at most one. */
     withEmail: ({ customerId }: Employee, email: string) => db.query(office(customerId), withEmail({ customerId, email })),
   }
 }

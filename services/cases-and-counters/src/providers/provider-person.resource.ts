@@ -9,7 +9,7 @@ export const providerPersonResource = defineResource({
   fields: {
     id: idText,
     customer_id: idText,
-    // A provider that is not named is refused with the text of one that does not exist.
+    // A missing provider is refused with the same text as an unknown one.
     provider_id: required(idText, 'does not exist'),
     issue_initiator_id: writable(nullable(idText)),
     first_name: required(line({ max: 100 })),

@@ -18,7 +18,7 @@ export const providerRepository = (db: Db) => {
         await tx.provider.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
-    /** @throws AppError `conflict` while a case or a person names it: whoever writes one keeps the provider (`References.keep`) */
+    /** @throws AppError `conflict` while a case or a person refers to it: whoever writes one locks the provider (`References.keep`) */
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)

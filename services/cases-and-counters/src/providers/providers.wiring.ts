@@ -11,7 +11,7 @@ import { providerPersonRepository } from './provider-person.repository.js'
 import { providerPersonResource } from './provider-person.resource.js'
 import { providerPersonService } from './provider-person.service.js'
 
-/** Who provides an office with something, and whom it talks to there. */
+/** The providers of offices, and their contact persons. */
 export function wireProviders(db: Db, initiators: Referable) {
   const providers = providerRepository(db)
   const named = references({ provider_id: providers, issue_initiator_id: initiators })

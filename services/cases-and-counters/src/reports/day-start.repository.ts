@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from '@caseway/kit/database'
 
 /**
- * The moment at which a day begins by the clocks of a zone: a second after the last one of the day before. Midnight itself may come twice in a night in
- * which clocks go back, as in the Azores, and PostgreSQL takes the later one.
+ * SQL: the moment at which a day begins in a time zone, as one second after the last second of the day before. Where clocks go back at midnight, as in the
+ * Azores, midnight occurs twice, and PostgreSQL would choose the later one.
  * @param day an expression of a timestamp without time zone, at midnight
  */
 export const dayStart = (day: RawBuilder<unknown>, zone: RawBuilder<unknown>): RawBuilder<Date> =>

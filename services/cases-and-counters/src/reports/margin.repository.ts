@@ -17,8 +17,8 @@ interface Asked {
 
 export const marginRepository = (db: Db, defaultTimeZone: string) => ({
   /**
-   * Counts work times anew, in the transaction of `scope` that has changed them: a fact for each day of the office on which somebody worked.
-   * Those of a work time that is deleted go with it.
+   * Counts changed work times again, in the transaction of `scope` that has changed them: one fact for each work time and day of the office. Deleting a
+   * work time deletes its facts.
    */
   async countDays(scope: Scoped, ids: readonly Id[]): Promise<void> {
     if (ids.length > 0) await db.batch(scope, forget({ ids }), count({ ids, defaultTimeZone }))
@@ -27,10 +27,10 @@ export const marginRepository = (db: Db, defaultTimeZone: string) => ({
   ofCase: async (asked: Asked & { issueId: Id }): Promise<Margin | undefined> =>
     (await db.query(office(asked.customerId), ofCase(asked)))[0],
 
-  /** Of the cases for which work was recorded on these days, with one beyond the page. */
+  /** The margins of the cases for which work was recorded on these days; one more than a page, if there are more. */
   ofPeriod: (asked: Asked & Period & PageById): Promise<Margin[]> => db.query(office(asked.customerId), ofPeriod(asked)),
 
-  /** How many there are on all pages. */
+  /** The number on all pages. */
   async total(asked: Asked & Period): Promise<number> {
     const [counted] = await db.query(office(asked.customerId), total(asked))
     return counted?.total ?? 0
@@ -46,7 +46,7 @@ const forget = prepared(
 const begins = dayStart(sql`day`, sql`zone`)
 const ends = dayStart(sql`(day + interval '1 day')`, sql`zone`)
 
-/** Days begin and end by the clocks of the office, also where they change. */
+/** Splits work times into days by the time zone of the office, also across changes of its clocks. */
 const count = prepared(
   (param: ParamOf<Counted>) => sql`
   INSERT INTO work_time_days (work_time_id, day, customer_id, seconds)
@@ -62,7 +62,7 @@ const count = prepared(
 
 const hour = sql.lit(3600)
 
-/** The margins of some cases of an office. `inPeriod` says which facts are those of the report. */
+/** SQL: the margins of some cases of an office. `inPeriod` selects the facts of the report. */
 const margins = (customerId: Id, issueIds: unknown, inPeriod: unknown) => sql<Margin>`
   SELECT issues.id AS "issueId", number, subject, offer.id AS "issuePaymentOfferId", amount::text AS amount, planned::text AS planned,
     spent::text AS spent, (planned - spent)::text AS left, round(amount * ${hour} / nullif(spent, 0), 2)::text AS "effectiveHourlyRate",
@@ -87,7 +87,7 @@ const ofCase = prepared((param: ParamOf<Asked & { issueId: Id }>) =>
   ),
 )
 
-/** The work that was recorded on these days. */
+/** SQL: the work that was recorded on these days. */
 const workOf = (param: ParamOf<Asked & Period>) => {
   const customerId = param(({ customerId }) => customerId)
   const inPeriod = sql`day BETWEEN ${param(({ from }) => from)}::date AND ${param(({ to }) => to)}::date`

@@ -14,13 +14,13 @@ const figures = {
 const One = Type.Object({ Margin: Type.Object(figures) })
 const InPeriod = Type.Object({ Margin: Type.Object({ ...figures, spent_in_period: text }) })
 
-/** What cases bring beside what they take. */
+/** Margins: the price of cases compared with the work for them. */
 export const marginRoutes = (margins: MarginService): Routes => [
   action(
     { name: 'Margin', path: 'issue', audience: 'expert' },
     {
       ...{ method: 'GET', path: ':id/margin', operationId: 'readMarginOfIssue', roles: experts },
-      summary: 'The chosen offer of a case beside the work that was recorded for it.',
+      summary: 'Compares the chosen offer of a case with the work that was recorded for it.',
       answers: { 200: { description: 'Times in seconds.', ...One } },
     },
     async ({ caller, id }) => ({ Margin: marginToWire(await margins.ofCase(caller, id)) }),
@@ -29,7 +29,7 @@ export const marginRoutes = (margins: MarginService): Routes => [
     { name: 'Margin', path: 'report', audience: 'expert' },
     {
       ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles: experts, query: Type.Object(listOfDays) },
-      summary: 'The same of each case for which work was recorded on these days.',
+      summary: 'The margins of the cases for which work was recorded on these days.',
       answers: { 200: { description: 'A page, in the order of the cases.', headers: pageHeaders, ...Type.Array(InPeriod) } },
     },
     async (call) => {

@@ -1,26 +1,26 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What a case brings, beside what it takes. Without a chosen offer `amount`, `planned` and what follows from them are null. */
+/** The price of a case, compared with the work for it. Without a chosen offer `amount`, `planned` and the values derived from them are null. */
 export interface Margin {
   readonly issueId: Id
   readonly number: number
   readonly subject: string
-  /** The chosen offer, and its amount: money as text with two decimals. */
+  /** The chosen offer. */
   readonly issuePaymentOfferId: Id | null
   readonly amount: string | null
-  /** The man-hours of the offer, or where it has none its working time; in whole seconds as text, as those that follow. */
+  /** The man-hours of the offer, or its working time if they are 0; in whole seconds, as text. */
   readonly planned: string | null
-  /** All that was recorded for the case, of either kind. A timer counts when it has stopped. */
+  /** All recorded work of both kinds, in whole seconds, as text. A timer counts once it has stopped. */
   readonly spent: string
-  /** What is left of the plan; below 0 where more was spent. */
+  /** `planned` minus `spent`; negative if more was spent. */
   readonly left: string | null
-  /** The amount by hours that were spent, rounded to two decimals; null before any was. */
+  /** `amount` divided by the hours spent, rounded to two decimals; null if no time was spent. */
   readonly effectiveHourlyRate: string | null
-  /** What was spent within the days of a report. */
+  /** The part of `spent` on the days of a report. */
   readonly spentInPeriod: string
 }
 
-/** A margin as it leaves: everything is text, or null. */
+/** A margin as it is sent: everything is text, or null. */
 export const marginToWire = (margin: Margin) => ({
   issue_id: String(margin.issueId),
   number: String(margin.number),

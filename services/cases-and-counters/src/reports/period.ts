@@ -1,7 +1,7 @@
 import { invalid } from '@caseway/kit/errors'
 import { date, FieldError, timestamp } from '@caseway/kit/fields'
 
-/** Days of the office, both included, `YYYY-MM-DD`. */
+/** Days of the office, `YYYY-MM-DD`, both included. */
 export interface Period {
   readonly from: string
   readonly to: string
@@ -12,7 +12,7 @@ interface Sent {
   readonly date_to?: string
 }
 
-/** The days that a query names, and a text for each parameter that is none. */
+/** Reads the days of a query, with a text for each invalid parameter. */
 export function readDays({ date_from, date_to }: Sent): { days: Partial<Period>; wrong: Record<string, string> } {
   const wrong: Record<string, string> = {}
   const dayOf = (name: string, sent: string | undefined) => {
@@ -24,10 +24,7 @@ export function readDays({ date_from, date_to }: Sent): { days: Partial<Period>;
   return { days: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, wrong }
 }
 
-/**
- * What is left out is the present day of the office.
- * @throws AppError `invalid` when the period ends before it begins
- */
+/** A missing day is the present day of the office. @throws AppError `invalid` when the period ends before it begins */
 export function periodOf(wanted: Partial<Period>, zone: string): Period {
   const today = String(timestamp.encode(new Date(), zone)).slice(0, 10)
   const period = { from: wanted.from ?? today, to: wanted.to ?? today }

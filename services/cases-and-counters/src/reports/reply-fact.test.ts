@@ -27,7 +27,7 @@ describe('a reply counts for its author', () => {
     expect(replyFact(issue, before && reply(before), reply(after))).toEqual(fact)
   })
 
-  it('whose case is somebody else’s, without the case', () => {
+  it('in a colleague’s case, without the case', () => {
     expect(replyFact({ ...issue, userId: ben }, null, reply({ status: 'sent' }))).toEqual({ ...sent, issueId: null })
   })
 })

@@ -9,7 +9,7 @@ import type { Report } from './report.js'
 
 interface Asked extends Period, PageById {
   readonly customerId: Id
-  /** The only person who is asked for; null for all. */
+  /** The only person of the report; null for everybody. */
   readonly userId: Id | null
   readonly zone: string
 }
@@ -18,10 +18,13 @@ export const reportRepository = (db: Db, defaultTimeZone: string) => ({
   /** Counts a fact on the present day of its office, in its transaction. */
   count: (fact: ReplyFact): BatchStatement => countFact({ ...fact, defaultTimeZone }),
 
-  /** Everybody who works at the office, and those who have left it with something to report, with one beyond the page; a timer that runs counts until now. */
+  /**
+   * The reports of the active employees, and of deactivated ones with something to report; one more than a page, if there are more. A running timer counts
+   * until now.
+   */
   read: (asked: Asked): Promise<Report[]> => db.query(office(asked.customerId), reports(asked)),
 
-  /** How many there are on all pages. */
+  /** The number on all pages. */
   async total(asked: Asked): Promise<number> {
     const [counted] = await db.query(office(asked.customerId), total({ ...asked, ...allOfThem }))
     return counted?.total ?? 0
@@ -30,7 +33,7 @@ export const reportRepository = (db: Db, defaultTimeZone: string) => ({
 
 export type ReportRepository = ReturnType<typeof reportRepository>
 
-/** The day goes by the clocks of the office, also where they change. */
+/** The present day is that in the time zone of the office. */
 const countFact = prepared((param: ParamOf<ReplyFact & { defaultTimeZone: string }>) => {
   const customerId = param(({ customerId }) => customerId)
   const userId = param(({ userId }) => userId)

@@ -9,10 +9,10 @@ import type { ReportService } from './report.service.js'
 
 const subject = { name: 'Report', path: 'report', audience: 'expert' } as const
 
-// Without a format, which would be checked before the other parameters are read: everything that is wrong is named at once.
+// Without a format, which would be validated before the other parameters: one answer names everything that is invalid.
 const Day = (description: string) => Type.Optional(Type.String({ description }))
 
-/** The days and the page of a report, in a query. */
+/** The query parameters for the days and the page of a report. */
 export const listOfDays = {
   date_from: Day('The first day, YYYY-MM-DD; today unless it is given.'),
   date_to: Day('The last day, YYYY-MM-DD; today unless it is given.'),
@@ -41,13 +41,13 @@ const texts = [
 const One = Type.Object({ Report: Type.Object(Object.fromEntries(texts.map((name) => [name, Type.String()]))) })
 const Worked = Type.Object({ Report: Type.Object({ work_time: Type.String() }) })
 
-/** What people did, counted by days of the office. */
+/** Reports about the work of employees, by days of the office. */
 export const reportRoutes = (reports: ReportService): Routes => [
   action(
     subject,
     {
       ...{ method: 'GET', path: '', operationId: 'readReports', query: Query },
-      summary: 'A report per user, or with `id` that of one.',
+      summary: 'A report for each user, or, with `id`, for one.',
       answers: { 200: { description: 'A page of the reports, or the one.', headers: pageHeaders, anyOf: [Type.Array(One), One] } },
       errors: [404],
     },
@@ -80,8 +80,9 @@ export interface ListOfDays {
 }
 
 /**
- * @param wrong what is wrong with other parameters
- * @throws AppError `invalid` with every wrong parameter
+ * Reads the days and the page of a query.
+ * @param wrong the texts for other invalid parameters
+ * @throws AppError `invalid` with all invalid parameters
  */
 export function readListOfDays(sent: Static<typeof Days>, wrong: Readonly<Record<string, string>> = {}): ListOfDays {
   const { days, wrong: wrongDays } = readDays(sent)

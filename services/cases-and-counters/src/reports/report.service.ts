@@ -12,10 +12,10 @@ export interface ReportParts {
   readonly timeZoneOf: (customerId: Id) => Promise<string>
 }
 
-/** The right to see what colleagues did; without it people see themselves. */
+/** The right to see the reports of colleagues; without it people see their own. */
 const everybodysRight = 'reports.all'
 
-/** The page of one person. */
+/** A page for one person. */
 const first: PageById = { limit: 1, after: null, count: false }
 
 export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) => {
@@ -33,7 +33,7 @@ export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) =>
       return page.count ? { ...found, total: await reports.total(list) } : found
     },
 
-    /** @throws AppError `forbidden` for a colleague, where the caller may see themselves only; `not-found` */
+    /** The report of one person. @throws AppError `forbidden` for a colleague without the right `reports.all`; `not-found` */
     async get(caller: Employee, userId: Id, wanted: Partial<Period>): Promise<Report> {
       if (userId !== caller.userId && !(await hasRight(caller, everybodysRight))) throw forbidden()
       const [report] = await read(caller, wanted, userId)
@@ -41,7 +41,7 @@ export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) =>
       return report
     },
 
-    /** The seconds that the caller has worked today, those of a running timer among them. */
+    /** The seconds that the caller has worked today, including a running timer. */
     async workedToday(caller: Employee): Promise<number> {
       const [report] = await read(caller, {}, caller.userId)
       return report?.workTime ?? 0

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What somebody did in a period. */
+/** The work of a person in a period. */
 export interface Report {
   readonly id: Id
   readonly email: string
@@ -11,12 +11,12 @@ export interface Report {
   readonly approved: number
   readonly rejected: number
   readonly corrected: number
-  /** In seconds, as the next one. */
+  /** Both working times are in seconds. */
   readonly workTime: number
   readonly workTimeExtra: number
 }
 
-/** A report as it leaves: everything is text. */
+/** A report as it is sent: everything is text. */
 export const toWire = ({ workTime, workTimeExtra, ...report }: Report) => ({
   ...Object.fromEntries(Object.entries(report).map(([name, value]) => [name, String(value)])),
   work_time: String(workTime),

@@ -14,7 +14,7 @@ export interface Parts {
   readonly defaultTimeZone: string
 }
 
-/** What people did, and what cases bring; `count` and `countDays` are for those who write what is reported. */
+/** The reports of employees and the margins of cases. Other modules use `count` and `countDays` in the transactions of the reported facts. */
 export function wireReports(db: Db, { defaultTimeZone, ...parts }: Parts) {
   const reports = reportRepository(db, defaultTimeZone)
   const margins = marginRepository(db, defaultTimeZone)

@@ -5,7 +5,7 @@ import { noticesTo } from '../notifications/notification.js'
 import type { RecipientsOf } from './notice-recipients.service.js'
 import type { Tell } from './service-notice.js'
 
-/** Whoever connected their office with the accounting platform is notified when that has ended the access. */
+/** Notifies the person who connected their office with the accounting platform when the platform has ended the access. */
 export const integrationNotices = (tell: Tell, recipientsOf: RecipientsOf): Consumer =>
   consumer(integrationTopic, async ({ id, customerId, userId, state, revision }) => {
     if (state !== IntegrationState.BROKEN) return

@@ -3,7 +3,7 @@ import { mailboxTopic } from '@caseway/protos/topics'
 import { noticesTo } from '../notifications/notification.js'
 import type { Tell } from './service-notice.js'
 
-/** The owner of a mailbox is notified when it was stopped. */
+/** Notifies the owner of a mailbox when it was stopped. */
 export const mailboxNotices = (tell: Tell): Consumer =>
   consumer(mailboxTopic, ({ id, customerId, userId, revision }) =>
     tell({ customerId, objectId: id, version: Number(revision), notices: noticesTo('mail_error', userId) }),

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Users } from '@caseway/people'
 
-/** Who is told of something that a person has made for their office. */
+/** The recipients of a notice about something that a person has set up for their office. */
 export type RecipientsOf = (customerId: Id, makerId: Id) => Promise<readonly Id[]>
 
 interface Parts {
@@ -10,7 +10,7 @@ interface Parts {
   usersWithRight(customerId: Id, right: string): Promise<readonly Id[]>
 }
 
-/** The maker, or where they do not work at the office any more, everybody there who manages integrations and webhooks. */
+/** The person who set it up, or, once they no longer work at the office, everybody with the right to manage integrations and webhooks. */
 export const noticeRecipients =
   ({ users, usersWithRight }: Parts): RecipientsOf =>
   async (customerId, makerId) => {

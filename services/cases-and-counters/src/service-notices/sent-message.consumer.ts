@@ -4,8 +4,8 @@ import { noticesTo } from '../notifications/notification.js'
 import type { Tell } from './service-notice.js'
 
 /**
- * Whoever has written a message is notified when it could not be sent. Messages and mailboxes are numbered apart, and notified of by the same type: versions of
- * messages are negative, so that none stands for one of a mailbox.
+ * Notifies the author of a message that could not be sent. Ids of messages and mailboxes overlap within one type of notification, so versions of messages
+ * are stored as negative numbers.
  */
 export const sentMessageNotices = (tell: Tell): Consumer =>
   consumer(sentMessageTopic, ({ id, customerId, userId, revision }) =>

@@ -1,7 +1,7 @@
 import type { Fact } from '../notifications/notification.js'
 
-/** What another service has said, and whom it concerns. */
+/** A fact from another service, with the people whom it concerns. */
 export type ServiceFact = Pick<Fact, 'customerId' | 'objectId' | 'version' | 'notices'>
 
-/** Notifies once for each fact, however often it is told. */
+/** Notifies once for each fact, however often it is delivered. */
 export type Tell = (fact: ServiceFact) => Promise<void>

@@ -15,7 +15,7 @@ interface Parts {
   readonly notify: (fact: Fact) => BatchStatement
 }
 
-/** What employees are notified of that happened in other services. */
+/** Notifications about facts of other services. */
 export function wireServiceNotices(db: Db, { users, auth, notify }: Parts) {
   const { tell } = serviceNoticeRepository(db, notify)
   const recipientsOf = noticeRecipients({ users, usersWithRight: auth.usersWithRight })

@@ -4,7 +4,7 @@ import { noticesTo } from '../notifications/notification.js'
 import type { RecipientsOf } from './notice-recipients.service.js'
 import type { Tell } from './service-notice.js'
 
-/** Whoever made a webhook is notified when it was switched off. */
+/** Notifies the person who set up a webhook when it was disabled. */
 export const webhookNotices = (tell: Tell, recipientsOf: RecipientsOf): Consumer =>
   consumer(webhookTopic, async ({ id, customerId, userId, revision }) => {
     const notices = noticesTo('webhook_disabled', ...(await recipientsOf(customerId, userId)))

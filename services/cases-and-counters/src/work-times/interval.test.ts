@@ -7,7 +7,7 @@ const interval = (started: string, ended: string | null): Interval => ({ started
 const timer = interval('22T08:00', null)
 const refused = (fields: object) => expect.objectContaining({ kind: 'invalid', fields })
 
-describe('an interval that is entered', () => {
+describe('an interval that is entered by hand', () => {
   it.each<[string, Interval]>([
     ['ends now', interval('22T11:59', '22T12:00')],
     ['is a whole day', interval('21T12:00', '22T12:00')],
@@ -27,14 +27,14 @@ describe('an interval that is entered', () => {
   })
 })
 
-it('an interval has whole seconds, of which the last one may not have passed', () => {
+it('an interval has whole seconds, and may end within the current one', () => {
   const ms = (time: string, fraction: number) => new Date(at(time).getTime() + fraction)
   const [started, ended] = [ms('22T11:00', 100), ms('22T12:00', 832)]
   expect(entered({ started, ended }, null, ended)).toEqual(interval('22T11:00', '22T12:00'))
   expect(() => entered({ started, ended: ms('22T11:00', 400) }, null, now)).toThrow(refused({ ended: 'must be later than started' }))
 })
 
-it('an interval that was stopped at once may be sent back', () => {
+it('an unchanged interval is accepted even if it ends when it starts', () => {
   const stopped = interval('22T08:00', '22T08:00')
   expect(entered(stopped, interval('22T08:00', '22T08:00'), now)).toEqual(stopped)
 })
@@ -44,7 +44,7 @@ describe('a running timer', () => {
     expect(entered(timer, timer, now)).toEqual(timer)
   })
 
-  it('may have started earlier, but not before a timer ends by itself', () => {
+  it('may have started earlier, but not by more than the maximum time of a timer', () => {
     expect(entered(interval('22T00:00', null), timer, now)).toEqual(interval('22T00:00', null))
     const tooEarly = interval('21T23:59', null)
     expect(() => entered(tooEarly, timer, now)).toThrow(refused({ started: 'must be at most 12 hours ago' }))
@@ -55,12 +55,12 @@ describe('a running timer', () => {
     expect(() => entered(interval('22T12:01', null), timer, now)).toThrow(refused({ started: 'must not be in the future' }))
   })
 
-  it('ends where its end is entered', () => {
+  it('ends at the time that is entered', () => {
     const ended = interval('22T08:00', '22T09:00')
     expect(entered(ended, timer, now)).toEqual(ended)
   })
 
-  it('does not run again once it has ended', () => {
+  it('cannot run again once it has ended', () => {
     expect(() => entered(timer, interval('22T08:00', '22T09:00'), now)).toThrow(refused({ ended: 'is required' }))
   })
 })

@@ -1,6 +1,6 @@
 import { invalid } from '@caseway/kit/errors'
 
-/** When somebody worked; `ended` is null while their timer runs. */
+/** The time of some work; `ended` is null while the timer runs. */
 export interface Interval {
   readonly started: Date
   readonly ended: Date | null
@@ -8,12 +8,12 @@ export interface Interval {
 
 const longestHours = 24
 
-/** How long a timer runs that nobody stops. */
+/** The maximum time of a timer, in hours. */
 export const longestTimerHours = 12
 
 /**
- * Validates an interval that was entered by hand, or the result of a change, and rounds it down to whole seconds, as it is stored and shown. A running timer
- * keeps running where no end is sent. An unchanged interval is not validated: a timer may have ended in the second in which it started.
+ * Validates an interval that was entered by hand, or that results from a change, and rounds it down to whole seconds, as it is stored and shown. A running
+ * timer keeps running if no end is sent. An unchanged interval is not validated: a timer may have ended in the second in which it started.
  * @throws AppError `invalid` with a text for each invalid field
  */
 export function entered<Entered extends Interval>(sent: Entered, before: Interval | null, now: Date): Entered {

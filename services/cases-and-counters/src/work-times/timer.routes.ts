@@ -4,7 +4,7 @@ import type { WorkTimeService } from './work-time.service.js'
 
 const { issue_id, kind } = workTimeResource.fields
 
-/** The timer of the caller: at most one runs. */
+/** The timer of the caller, of which at most one runs. */
 export const timerRoutes = (workTimes: WorkTimeService): Routes => [
   action(
     workTimeResource,

@@ -3,7 +3,7 @@ import { platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import { type CountDays, longest } from './work-time.repository.js'
 
-/** Nobody stops the timer of who does not work there any more. One that the job has not come to ends as the job would end it. */
+/** Ends the running timers of deactivated people. One beyond the maximum time that the job has not processed yet ends as the job would end it. */
 export const endTimersOf =
   (db: Db, countDays: CountDays) =>
   (_tx: object, userIds: readonly Id[]): Promise<void> =>

@@ -7,20 +7,20 @@ import { type NewWorkTime, type WorkTime, type WorkTimeChanges, workTimeResource
 
 export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
 
-/** How long a timer runs that nobody stops, as PostgreSQL writes it. */
+/** The maximum time of a timer, as an interval of PostgreSQL. */
 export const longest = `${longestTimerHours} hours`
 
 const overlap = () => conflict('WORK_TIME_OVERLAP', 'The work time overlaps with another one of the same person.')
 const timerRunning = () => conflict('TIMER_RUNNING', 'A timer is running. Stop it first.')
 const noTimer = () => conflict('TIMER_NOT_RUNNING', 'No timer is running.')
 
-/** Counts work times that have changed, in the transaction of the change. */
+/** Counts changed work times for the reports, in the transaction of the change. */
 export type CountDays = (scope: Scoped, ids: readonly Id[]) => Promise<void>
 
 export const workTimeRepository = (db: Db, named: References<'issue_id'>, countDays: CountDays) => {
   const reads = resourceReads(db, workTimeResource)
 
-  /** A transaction in which the exclusion constraint decides which of two overlapping intervals of a person was first. */
+  /** Runs a transaction in which the exclusion constraint refuses overlapping intervals of a person; `refusal` makes the error. */
   const write = async <T>(caller: Employee, refusal: () => AppError | Promise<AppError>, work: (tx: Tx) => Promise<T>): Promise<T> => {
     try {
       return await db.write(caller, work)
@@ -28,7 +28,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
       throw violates(error, 'work_times_no_overlap') ? await refusal() : error
     }
   }
-  /** A timer cannot start where another one runs, nor before the end of an interval that was entered by a clock that is ahead. */
+  /** The error of a timer that cannot start: another one runs, or an interval that was entered by a client with a fast clock ends in the future. */
   const startRefusal = (caller: Employee) => async () => {
     const { customerId, userId } = caller
     const running = await db.read(caller).workTime.findFirst({ where: { customerId, userId, ended: null } })
@@ -36,8 +36,8 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
   }
   const insert = async (tx: Tx, caller: Employee, { issueId = null, kind = 'work' }: NewTimer, interval?: Interval) => {
     await named.keep(tx, caller, { issueId })
-    // Timers run by the clock of the database: those of one person follow each other, whichever copy of the service starts and stops them. Whole
-    // seconds, as the API shows them: a record that is sent back as it was read changes nothing.
+    // Timers use the clock of the database, so that those of one person do not overlap whichever copies of the service start and stop them. Times are
+    // whole seconds, as the API shows them: a record that is sent back unchanged changes nothing.
     const [row] = await tx.$queryRaw<{ id: Id }[]>`
       INSERT INTO work_times (customer_id, user_id, issue_id, kind, started, ended)
       VALUES (${caller.customerId}, ${caller.userId}, ${issueId}, ${kind}, coalesce(${interval?.started}::timestamptz, date_trunc('second', now())), ${interval?.ended}::timestamptz)
@@ -63,7 +63,10 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
 
     start: (caller: Employee, timer: NewTimer): Promise<Id> => write(caller, startRefusal(caller), (tx) => insert(tx, caller, timer)),
 
-    /** Ends a timer that the job has not come to as the job would. */
+    /**
+     * Ends the caller's timer. One beyond the maximum time that the job has not processed yet ends as the job would end it.
+     * @throws AppError `conflict` if no timer runs
+     */
     stop: (caller: Employee): Promise<void> =>
       db.write(caller, async (tx) => {
         const [stopped] = await tx.$queryRaw<{ id: Id }[]>`
@@ -74,8 +77,8 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
       }),
 
     /**
-     * A case is locked before the work times that name it, as its deletion does it, which takes itself from them. One that stays as it is needs no
-     * lock of its own: such a deletion waits for the work time.
+     * Locks the case before the work time, in the same order as the deletion of a case, which clears the references of work times. An unchanged case needs
+     * no lock: its deletion waits for the work time.
      */
     change: (
       caller: Employee,
@@ -101,7 +104,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
         await tx.workTime.delete({ where: { id, customerId: caller.customerId } })
       }),
 
-    /** Ends the timers of all offices that nobody has stopped, and marks them. */
+    /** Ends and marks all timers, over all offices, that have run for the maximum time. @returns how many */
     stopForgotten: (): Promise<number> =>
       db.write(platform, async (tx) => {
         const stopped = await tx.$queryRaw<{ id: Id }[]>`

@@ -1,7 +1,7 @@
 import { choice, flagText, idText, integerText, nullable, required, timestamp, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
 
-/** An interval in which somebody worked; `ended` is null while their timer runs. */
+/** The time of some work; `ended` is null while the timer runs. */
 export const workTimeResource = defineResource({
   name: 'WorkTime',
   path: 'work_time',

@@ -3,7 +3,7 @@ import { entered, timeProblems } from './interval.js'
 import type { WorkTimeRepository } from './work-time.repository.js'
 import type { NewWorkTime, WorkTimeChanges } from './work-time.resource.js'
 
-/** Everybody enters their own work times, by a timer or by hand. */
+/** The work times of employees, who record their own by a timer or by hand. */
 export const workTimeService = (workTimes: WorkTimeRepository) => ({
   ...workTimes,
 
