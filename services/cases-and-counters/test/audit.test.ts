@@ -14,7 +14,7 @@ const published = async (customerId: bigint) =>
   (await cases.published(auditTopic)).filter(({ key }) => key === String(customerId)).map(({ event }) => event)
 
 describe('audit.event.v1', () => {
-  it('tells who deleted a case, from where, in which request', async () => {
+  it('contains who deleted a case, with address and request id', async () => {
     const { customerId, expert } = cases.office()
     const http = cases.asExpert(expert)
     const id = await openIssue(http)
@@ -26,7 +26,7 @@ describe('audit.event.v1', () => {
     ])
   })
 
-  it('tells who was refused, and nothing of a deletion that did not happen', async () => {
+  it('contains refused callers, but no deletion that did not happen', async () => {
     const { customerId, trainee, expert } = cases.office()
     const id = await openIssue(cases.asExpert(expert))
     expect((await cases.asExpert(expert).delete(`/issue/${id}`, { 'if-match': '"9"' })).status).toBe(412)

@@ -25,7 +25,7 @@ const isParty = async (issueId: number | bigint, address: string, clientId?: big
 const create = async (path: string, wrapper: string, fields: object) =>
   (await cases.asExpert(here.expert).post<{ id: number; ProviderPerson?: { id: string } }>(path, { [wrapper]: fields })).body.id
 
-it('the client, the contact and the provider of a case are parties of it, and nobody else is', async () => {
+it('only the client, the contact and the provider of a case are its parties', async () => {
   const [client, other] = [cases.client(here), cases.client(here)]
   const card = { first_name: 'Jan', last_name: 'Kowalski', email: 'Jan@card.example', user_client_id: String(other.userId) }
   const issue_initiator_id = await create('/issue_initiator', 'IssueInitiator', card)
@@ -48,7 +48,7 @@ it('the client, the contact and the provider of a case are parties of it, and no
   expect(await isParty(id, 'x@y.example', randomId())).toBe(false)
 })
 
-it('nobody is a party of a case that the office does not have', async () => {
+it('a case that the office does not have has no parties', async () => {
   const issue_initiator_id = await create('/issue_initiator', 'IssueInitiator', {
     first_name: 'A',
     last_name: 'B',

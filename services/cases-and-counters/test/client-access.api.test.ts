@@ -17,7 +17,7 @@ afterAll(() => cases.stop())
 const sent = { Issue: { subject: 'Another subject' } }
 const linkEnded = { status: 'error', errorMessages: 'Your link with this office is not active.', errorCode: 'LINK_ENDED' }
 
-/** A client with a case at each of two offices, of which the first changes its mind about them. */
+/** A client with a case at each of two offices, of which the first changes the link during the test. */
 async function clientOfTwo() {
   const [here, there] = [cases.office(), cases.office()]
   const client = cases.client(here, there)
@@ -28,7 +28,7 @@ async function clientOfTwo() {
     (await http.post<{ id: number }>(`/issue?customer_id=${customerId}`, { Issue: { subject: 'A question' } })).body.id
   const ids = { here: await open(here), there: await open(there) }
   let held = links.find(({ customerId }) => customerId === here.customerId) as LinkEvent
-  /** As auth says and publishes it. */
+  /** Changes the link in auth, and publishes it. */
   const change = async (fields: Partial<LinkEvent>) => {
     const changed = { ...held, ...fields, revision: held.revision + 1n }
     cases.auth.links.splice(cases.auth.links.indexOf(held), 1, changed)
@@ -62,7 +62,7 @@ describe('a banned client', () => {
     expect(seen.body).toMatchObject({ Issue: { subject: 'A question' } })
   })
 
-  it('sees all of it again when the ban is lifted', async () => {
+  it('sees everything again when the ban is lifted', async () => {
     const { http, ids, change } = await clientOfTwo()
     await change({ banned: true })
     await change({ banned: false })
@@ -70,7 +70,7 @@ describe('a banned client', () => {
     expect((await http.put(`/issue/${ids.here}`, sent)).status).toBe(200)
   })
 
-  it('gets nothing of the office from any operation of the address', async () => {
+  it('gets nothing of the office from any operation', async () => {
     const { here, http, ids, change } = await clientOfTwo()
     const bodies: Record<string, object> = {
       '/rest/issue': sent,
@@ -104,7 +104,7 @@ describe('a banned client', () => {
 })
 
 describe('after the link has ended', () => {
-  it('a client reads on, and writes nothing', async () => {
+  it('a client can read, but not write', async () => {
     const { here, http, ids, change } = await clientOfTwo()
     await change({ state: LinkState.ENDED })
     expect(await idsOf(http)).toEqual([ids.here, ids.there])
@@ -114,7 +114,7 @@ describe('after the link has ended', () => {
     expect((await cases.asExpert(here.expert).get(`/issue/${ids.here}`)).body).toMatchObject({ Issue: { subject: 'A question' } })
   })
 
-  it('and an invitation to come back is not accepted yet, it is the same', async () => {
+  it('the same holds while a new invitation is not accepted', async () => {
     const { http, ids, change } = await clientOfTwo()
     await change({ state: LinkState.ENDED })
     await change({ state: LinkState.INVITED })
@@ -122,7 +122,7 @@ describe('after the link has ended', () => {
     expect((await http.put(`/issue/${ids.here}`, sent)).status).toBe(403)
   })
 
-  it('a stream goes on telling of the cases', async () => {
+  it('a stream still sends the cases', async () => {
     const { here, client, ids, change } = await clientOfTwo()
     const stream = await connect(client, 'client')
     await change({ state: LinkState.ENDED })
@@ -130,7 +130,7 @@ describe('after the link has ended', () => {
     expect(await next(stream, 'issue')).toMatchObject({ Issue: { subject: 'Exposed' } })
   })
 
-  it('a ban shows nothing', async () => {
+  it('a banned client sees nothing', async () => {
     const { http, ids, change } = await clientOfTwo()
     await change({ state: LinkState.ENDED })
     await change({ banned: true })
@@ -139,18 +139,18 @@ describe('after the link has ended', () => {
   })
 })
 
-describe('a link of which the copy knows too little', () => {
-  it('shows nothing, until its state comes again', async () => {
+describe('a link whose copy is incomplete', () => {
+  it('shows nothing until its state is published again', async () => {
     const { http, ids, change, link } = await clientOfTwo()
     await change({ state: LinkState.ENDED })
-    // An older build writes no state.
+    // Older builds do not write the state.
     await cases.database.rows('UPDATE client_links SET revision = revision + 1, linked = false WHERE id = $1', [link().id])
     expect(await idsOf(http)).toEqual([ids.there])
     await cases.publish(linkTopic, { ...link(), revision: link().revision + 1n })
     expect(await idsOf(http)).toEqual([ids.here, ids.there])
   })
 
-  it('shows nothing when its state has no name yet', async () => {
+  it('shows nothing if its state is unknown to this build', async () => {
     const { http, ids, change } = await clientOfTwo()
     await change({ state: 99 as LinkState })
     expect(await idsOf(http)).toEqual([ids.there])
@@ -158,7 +158,7 @@ describe('a link of which the copy knows too little', () => {
 })
 
 describe('the stream of a client who is banned by one of two offices', () => {
-  it('is told to read anew, and ends; the next one tells of the other office alone', async () => {
+  it('gets a reset and ends; the next one only sends the cases of the other office', async () => {
     const { here, there, client, ids, change } = await clientOfTwo()
     const stream = await connect(client, 'client')
     await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'Still seen' } })
@@ -172,14 +172,14 @@ describe('the stream of a client who is banned by one of two offices', () => {
     await cases.asExpert(there.expert).put(`/issue/${ids.there}`, { Issue: { subject: 'Shown' } })
     expect(await next(again, 'issue')).toMatchObject({ Issue: { id: String(ids.there), subject: 'Shown' } })
     expect(again.events.map(({ event }) => event)).toEqual(['issue'])
-    // Whoever resumes from before the ban learns no more.
+    // A reader who resumes from before the ban gets a reset too.
     const old = await connect(client, 'client', { lastEventId })
     await next(old, 'reset')
     await old.ended
     expect(JSON.stringify(old.events)).not.toContain(`"${ids.here}"`)
   })
 
-  it('resumes over what happened at the office before the ban without naming it', async () => {
+  it('resumes after changes before the ban, without the ids of their cases', async () => {
     const { here, client, ids, change } = await clientOfTwo()
     const stream = await connect(client, 'client')
     await cases.asExpert(here.expert).put(`/issue/${ids.here}`, { Issue: { subject: 'First' } })
@@ -194,7 +194,7 @@ describe('the stream of a client who is banned by one of two offices', () => {
     expect(again.events.map(({ event }) => event)).toEqual(['reset'])
   })
 
-  it('is not advanced by what happens at that office', async () => {
+  it('does not advance with changes at that office', async () => {
     const { here, client, ids, change } = await clientOfTwo()
     await change({ banned: true })
     const revision = () => cases.database.rows('SELECT revision FROM feeds WHERE feed = $1', [clientFeed(client.userId)])
@@ -203,7 +203,7 @@ describe('the stream of a client who is banned by one of two offices', () => {
     expect(await revision()).toEqual(before)
   })
 
-  it('ends once more when the ban is lifted, so that everything is read anew', async () => {
+  it('ends again when the ban is lifted, so that everything is read again', async () => {
     const { client, change, link } = await clientOfTwo()
     await change({ banned: true })
     const stream = await connect(client, 'client')
@@ -211,7 +211,7 @@ describe('the stream of a client who is banned by one of two offices', () => {
     await next(stream, 'reset')
     await stream.ended
     const later = await connect(client, 'client', { lastEventId: stream.events.at(-1)?.id ?? '' })
-    // An event that comes again changes nothing.
+    // A repeated event changes nothing.
     await cases.publish(linkTopic, link())
     const id = await openIssue(cases.asClient(client), { customer_id: String(link().customerId) })
     expect(await next(later, 'issue')).toMatchObject({ Issue: { id: String(id) } })
@@ -219,7 +219,7 @@ describe('the stream of a client who is banned by one of two offices', () => {
   })
 })
 
-it('a link that auth knows before its event has come shows the case at once', async () => {
+it('a link that auth has before its event arrives shows the case at once', async () => {
   const office = cases.office()
   const client = cases.client(office)
   const id = await openIssue(cases.asExpert(office.expert), { user_client_id: String(client.userId) })

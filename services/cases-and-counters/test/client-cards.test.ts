@@ -40,7 +40,7 @@ const cardsOf = (clientId: bigint) =>
     [clientId],
   )
 
-it('changes what is sent of every card of the client, and counts them, as often as it is asked', async () => {
+it('changes the sent fields of all cards of the client, and returns their number, also when repeated', async () => {
   const { office, clientId } = await withCards(2)
   const changes = { email: 'ada@lis.test', last_name: 'Lis' }
   expect([await change(office, clientId, changes), await change(office, clientId, changes)]).toEqual([2, 2])
@@ -48,13 +48,13 @@ it('changes what is sent of every card of the client, and counts them, as often 
   expect(await cardsOf(clientId)).toEqual([card, card])
 })
 
-it('takes a company away by an empty name', async () => {
+it('clears the company if its name is empty', async () => {
   const { office, clientId } = await withCards(1)
   expect(await change(office, clientId, { company_name: '' })).toBe(1)
   expect(await cardsOf(clientId)).toMatchObject([{ company_name: null }])
 })
 
-it('leaves the cards of other clients and of other offices', async () => {
+it('does not change the cards of other clients and of other offices', async () => {
   const { office, http, clientId } = await withCards(1)
   expect((await http.post('/issue_initiator', { IssueInitiator: names })).status).toBe(201)
   const elsewhere = await withCards(1)
@@ -65,7 +65,7 @@ it('leaves the cards of other clients and of other offices', async () => {
   expect(rows).toEqual([{ last_name: 'Nowak' }, { last_name: 'Nowak' }, { last_name: 'Nowak' }])
 })
 
-it('waits for whoever is changing a card, and keeps what they wrote beside it', async () => {
+it('waits for a concurrent change of a card, and keeps its other fields', async () => {
   const { office, clientId } = await withCards(1)
   const write = "UPDATE issue_initiators SET phone = '2' WHERE user_client_id = $1"
   const held = await holdTransaction(cases.database, write, [clientId])

@@ -58,7 +58,7 @@ describe('a client opens a case', () => {
     expect(await refused({ customer_id: String(office.customerId) })).toEqual(wrong())
   })
 
-  it('at the office that they name in body or query, on its clocks', async () => {
+  it('at the office that they name in body or query, in its time zone', async () => {
     const [here, there] = [cases.office(), await cases.officeIn('Asia/Tokyo')]
     const { http } = await linkedTo(here, there)
     expect((await http.post('/issue', question)).body).toMatchObject({ errorMessages: { customer_id: 'is required' } })
@@ -76,7 +76,7 @@ describe('a client opens a case', () => {
     expect(all.body[1]?.Issue.created).toBe(body.Issue.created)
   })
 
-  it('and asks for what has changed by the clocks of the office that they name', async () => {
+  it('and uses modified_since in the time zone of the office that they name', async () => {
     const [here, there] = [cases.office(), await cases.officeIn('Asia/Tokyo')]
     const { http } = await linkedTo(here, there)
     await http.post(`/issue?customer_id=${there.customerId}`, question)
@@ -91,7 +91,7 @@ describe('a client opens a case', () => {
     expect((await http.get('/issue?customer_id=x')).body).toMatchObject({ errorMessages: { customer_id: 'must be an id' } })
   })
 
-  it('not where they are a stranger, banned or only invited, and not after the link has ended', async () => {
+  it('not at an office without an active link, nor while banned', async () => {
     const office = cases.office()
     const refused = { status: 'error', errorMessages: { customer_id: 'does not exist' } }
     const ended = { status: 'error', errorMessages: 'Your link with this office is not active.', errorCode: 'LINK_ENDED' }
@@ -114,7 +114,7 @@ describe('a client opens a case', () => {
     expect(unknown.body).toEqual(refused)
   })
 
-  it('as soon as auth knows of their link, before the event has come', async () => {
+  it('as soon as auth has their link, before its event arrives', async () => {
     const office = cases.office()
     const http = cases.asClient(cases.client(office))
     expect((await http.post(`/issue?customer_id=${office.customerId}`, question)).status).toBe(201)
@@ -130,7 +130,7 @@ describe('a client opens a case', () => {
     expect(await cases.recount(office.customerId)).toBe(0)
   })
 
-  it('with a body that can be read', async () => {
+  it('not with an invalid body', async () => {
     const { http } = await linkedTo(cases.office())
     for (const Issue of [null, [], 'x']) {
       const { status, body } = await http.post(`/issue?customer_id=1`, { Issue })
@@ -141,7 +141,7 @@ describe('a client opens a case', () => {
 })
 
 describe('a client changes the subject', () => {
-  it('while the case is new, and nothing else', async () => {
+  it('while the case is new, and no other field', async () => {
     const office = cases.office()
     const { http } = await linkedTo(office)
     const id = await openIssue(http)
@@ -171,27 +171,27 @@ describe('a client sees only their own cases', () => {
     expect((await one.http.get<unknown[]>('/issue?status=new')).body).toHaveLength(1)
   })
 
-  it('and no case of an office that is nobody’s', async () => {
+  it('and no case without a client', async () => {
     const office = cases.office()
     const { http } = await linkedTo(office)
     const id = await openIssue(cases.asExpert(office.expert))
     expect((await http.get(`/issue/${id}`)).status).toBe(404)
   })
 
-  it('cannot remove one', async () => {
+  it('cannot delete one', async () => {
     const { http } = await linkedTo(cases.office())
     const answer = await http.delete(`/issue/${await openIssue(http)}`)
     expect([answer.status, answer.headers.get('allow')?.includes('DELETE')]).toEqual([405, false])
   })
 
-  it('needs a token of their own address', async () => {
+  it('requires a token for the address for clients', async () => {
     const office = cases.office()
     expect((await cases.asClient(office.expert).get('/issue')).status).toBe(401)
     expect((await cases.asClient(office.expert).as(undefined).post('/issue', question)).status).toBe(401)
   })
 })
 
-it('a ban that has come as an event counts at once for the office they do not name', async () => {
+it('a ban is effective with its event, also for an office that the request does not name', async () => {
   const office = cases.office()
   const client = cases.client()
   const held = link({ customerId: office.customerId, clientId: client.userId })

@@ -24,7 +24,7 @@ const issueOf = async (http: HttpClient, id: number) => (await http.get<{ Issue:
 const sentenceOf = async (http: HttpClient, id: number) =>
   (await http.get<{ IssueSentence: Record<string, string | null> }>(`/issue_sentence/${id}`)).body.IssueSentence
 
-/** A client with a case, whose owner is the specialist. */
+/** A client with a case that belongs to the specialist. */
 async function withCase() {
   const office = cases.office()
   const client = cases.client(office)
@@ -36,7 +36,7 @@ async function withCase() {
 }
 
 describe('POST /rest/issue_sentence', () => {
-  it('is said in the client’s case, which waits from then on, and told to those who have it', async () => {
+  it('writes in the client’s case, which waits from then on, and notifies its owner and delegate', async () => {
     const { office, client, http, expert, issue } = await withCase()
     await expert.put(`/issue/${issue}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
     const created = await say(http, issue)
@@ -58,7 +58,7 @@ describe('POST /rest/issue_sentence', () => {
     }
   })
 
-  it('sets nothing but the body', async () => {
+  it('sets only the body', async () => {
     const { client, expert, http, issue } = await withCase()
     const readOnly = { speaker: 'expert', speaker_id: '1', status: 'draft', customer_id: '1', reviewed_by: '1', waiting_time: 5 }
     const { id } = (await say(http, issue, readOnly)).body
@@ -66,7 +66,7 @@ describe('POST /rest/issue_sentence', () => {
     expect(await sentenceOf(expert, id)).toMatchObject(unset)
   })
 
-  it('refuses another client’s case as it refuses one that does not exist', async () => {
+  it('refuses another client’s case like one that does not exist', async () => {
     const [{ http }, other] = [await withCase(), await withCase()]
     const foreign = await say(http, other.issue)
     expect([foreign.status, foreign.body]).toEqual([400, { status: 'error', errorMessages: { issue_id: 'does not exist' } }])
@@ -91,7 +91,7 @@ describe('POST /rest/issue_sentence', () => {
     expect(await bodiesOf(http)).toEqual([])
   })
 
-  it('is refused after the link has ended, when they still read, and after a ban they see nothing', async () => {
+  it('is refused after the link has ended, when they can still read, and after a ban they see nothing', async () => {
     const { http, link, issue } = await withCase()
     const { id } = (await say(http, issue)).body
     const ended = { ...link, state: LinkState.ENDED, revision: 2n }
@@ -111,8 +111,8 @@ describe('POST /rest/issue_sentence', () => {
   })
 })
 
-describe('what a client sees', () => {
-  it('is nothing of a reply before it is approved, and nothing of its review afterwards', async () => {
+describe('a client sees', () => {
+  it('no reply before it is approved, and nothing of its review afterwards', async () => {
     const { http, expert, trainee, issue } = await withCase()
     const version = (await issueOf(expert, issue)).version
     const sentence = { issue_id: String(issue), body: 'Not this' }
@@ -122,7 +122,7 @@ describe('what a client sees', () => {
     const { id } = (await trainee.post<{ id: number }>('/issue_sentence', { IssueSentence: sentence })).body
     expect(await bodiesOf(http)).toEqual([])
     expect((await http.get(`/issue_sentence/${id}`)).status).toBe(404)
-    // Nor does the case change, by which they would know that there is something.
+    // The version of the case does not change either, which would reveal the reply.
     expect((await issueOf(expert, issue)).version).toBe(version)
     await expert.put(`/issue_sentence/${id}`, { IssueSentence: { status: 'sent', body: 'But this' } })
     expect(await bodiesOf(http, `?issue_id=${issue}`)).toEqual(['But this'])
@@ -130,7 +130,7 @@ describe('what a client sees', () => {
     expect(Object.keys(await sentenceOf(http, id))).toEqual(shown)
   })
 
-  it('is their own, of all cases or of one', async () => {
+  it('their own sentences, of all cases or of one', async () => {
     const [{ http, issue, expert, client }, other] = [await withCase(), await withCase()]
     const second = await openIssue(expert, { user_client_id: String(client.userId) })
     await say(http, issue, { body: 'First' })
@@ -142,7 +142,7 @@ describe('what a client sees', () => {
     expect(await bodiesOf(http, `?issue_id=${other.issue}`)).toEqual([])
   })
 
-  it('goes with the case to another client, and a draft with it to nobody', async () => {
+  it('no sentence of a case that gets another client, who sees them, but no draft', async () => {
     const { office, http, expert, trainee, issue } = await withCase()
     const other = cases.client(office)
     await say(http, issue)
@@ -157,7 +157,7 @@ describe('what a client sees', () => {
     expect(await bodiesOf(cases.asClient(other))).toEqual(['A question', 'A draft'])
   })
 
-  it('is changed and removed by no client', async () => {
+  it('sentences that they can neither change nor delete', async () => {
     const { http, issue } = await withCase()
     const { id } = (await say(http, issue)).body
     expect((await http.put(`/issue_sentence/${id}`, { IssueSentence: { body: 'No' } })).status).toBe(405)
@@ -166,8 +166,8 @@ describe('what a client sees', () => {
   })
 })
 
-describe('the waiting of a case', () => {
-  it('begins with the first question, ends with the reply, which says how long it was, and begins again', async () => {
+describe('the wait of a case', () => {
+  it('begins with the first question, ends with the reply, which records its length, and begins again', async () => {
     const { http, expert, issue } = await withCase()
     await say(http, issue)
     const since = (await issueOf(expert, issue)).waiting_since
@@ -189,7 +189,7 @@ describe('the waiting of a case', () => {
     expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: expect.any(String), first_response_at: answered.first_response_at })
   })
 
-  it('goes on while a reply waits for its review', async () => {
+  it('continues while a reply waits for its review', async () => {
     const { http, expert, trainee, issue } = await withCase()
     await say(http, issue)
     const { id } = (await say(trainee, issue)).body
@@ -198,7 +198,7 @@ describe('the waiting of a case', () => {
     expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: null, first_response_at: expect.any(String) })
     expect(await sentenceOf(expert, id)).toMatchObject({ waiting_since: expect.any(String), waiting_time: expect.stringMatching(/^\d+$/) })
   })
-  it('goes on from the next question when the first is removed, and ends with the last', async () => {
+  it('begins with the next question when the first is deleted, and ends with the last', async () => {
     const { http, expert, issue } = await withCase()
     const [first, second] = [(await say(http, issue)).body.id, (await say(http, issue)).body.id]
     const waits = () => cases.database.rows('SELECT waiting_since FROM issues WHERE id = $1', [issue])
@@ -210,7 +210,7 @@ describe('the waiting of a case', () => {
     expect(await waits()).toEqual([{ waiting_since: null }])
   })
 
-  it('does not begin anew for a question that was answered by a reply that is removed', async () => {
+  it('is not restored when the reply that ended it is deleted', async () => {
     const { http, expert, issue } = await withCase()
     await say(http, issue)
     const { id } = (await say(expert, issue)).body
@@ -218,7 +218,7 @@ describe('the waiting of a case', () => {
     expect(await issueOf(expert, issue)).toMatchObject({ waiting_since: null, first_response_at: expect.any(String) })
   })
 
-  it('ends with the case, and begins with the next question when it is opened again', async () => {
+  it('ends when the case is closed, and begins with the next question after it is reopened', async () => {
     const { http, expert, issue } = await withCase()
     await say(http, issue)
     for (const status of ['open', 'closed']) await expert.put(`/issue/${issue}`, { Issue: { status } })

@@ -24,7 +24,7 @@ async function clientWithCase() {
   return { office, link, http, id, issues, feed: officeFeed(office.customerId) }
 }
 
-/** The link as the consumer of a ban writes it, not committed yet. */
+/** The uncommitted statement by which the consumer stores a ban. */
 const banHeld = ({ id }: LinkEvent) =>
   holdTransaction(
     cases.database,
@@ -32,7 +32,7 @@ const banHeld = ({ id }: LinkEvent) =>
     [id],
   )
 
-describe('a ban and a write of the client that meet', () => {
+describe('a concurrent ban and write of the client', () => {
   it.each([
     ['PUT', 404],
     ['POST', 400],
@@ -46,7 +46,7 @@ describe('a ban and a write of the client that meet', () => {
     expect(await issues()).toEqual([{ subject: 'A question' }])
   })
 
-  it('an ended link first: the write waits for it and is refused', async () => {
+  it('the end of the link first: the write waits for it and is refused', async () => {
     const { link, http, id, issues } = await clientWithCase()
     const ending = await holdTransaction(
       cases.database,
@@ -63,7 +63,7 @@ describe('a ban and a write of the client that meet', () => {
 
   it.each(['PUT', 'POST'] as const)('%s first: the ban waits for it', async (method) => {
     const { office, link, http, id, issues, feed } = await clientWithCase()
-    // The last thing that a change of a case locks is the feed of its office.
+    // A change of a case locks the feed of its office last.
     const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [feed])
     const written = method === 'PUT' ? http.put(`/issue/${id}`, sent) : http.post(`/issue?customer_id=${office.customerId}`, sent)
     await untilWaiting(cases.database, 1)
@@ -77,7 +77,7 @@ describe('a ban and a write of the client that meet', () => {
   })
 })
 
-it('a client’s change waits for the one of the office, and is judged by what that made of the case', async () => {
+it('a client’s change waits for one of the office, and is checked against its result', async () => {
   const { http, id, issues } = await clientWithCase()
   const taken = await holdTransaction(
     cases.database,

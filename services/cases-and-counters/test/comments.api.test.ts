@@ -19,7 +19,7 @@ const notificationsOf = async (person: Person<unknown>) => {
   return body.map(({ Notification }) => Notification).filter(({ type }) => type === 'comments_add')
 }
 
-/** An office with a group. */
+/** Creates an office with a group. */
 async function withGroup() {
   const office = cases.office()
   const created = group({ id: randomId(), customerId: office.customerId })
@@ -29,7 +29,7 @@ async function withGroup() {
 }
 
 describe('POST /rest/comment', () => {
-  it('is for a group, and shown as the contract says', async () => {
+  it('is for a group, and shown as specified', async () => {
     const { office, trainee, groupId } = await withGroup()
     const created = await say(trainee, { group_id: groupId, user_id: String(office.trainee.userId), body: 'A remark\nof two lines' })
     expect([created.status, created.body]).toEqual([201, { id: expect.any(Number) }])
@@ -43,14 +43,14 @@ describe('POST /rest/comment', () => {
     expect((await trainee.get('/comment')).body).toEqual([{ Comment }])
   })
 
-  it('may be for a group of which auth has not told yet', async () => {
+  it('may be for a group whose event has not arrived yet', async () => {
     const office = cases.office()
     const created = group({ id: randomId(), customerId: office.customerId })
     cases.auth.groups.push(created)
     expect((await say(cases.asExpert(office.trainee), { group_id: String(created.id) })).status).toBe(201)
   })
 
-  it('on a case notifies its owner and its delegate, and not the one who writes', async () => {
+  it('on a case notifies its owner and its delegate, except the author', async () => {
     const { office, expert, trainee } = await withGroup()
     const issue = await openIssue(expert, { user_id: String(office.specialist.userId) })
     await expert.put(`/issue/${issue}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
@@ -64,7 +64,7 @@ describe('POST /rest/comment', () => {
     expect(await notificationsOf(office.expert)).toEqual([])
   })
 
-  it('refuses what another office has as it refuses what does not exist, all of it at once', async () => {
+  it('refuses records of another office like those that do not exist, all in one answer', async () => {
     const [{ expert }, theirs] = [await withGroup(), await withGroup()]
     const foreign = await say(expert, {
       ...{ group_id: theirs.groupId, user_id: String(theirs.office.expert.userId) },
@@ -100,7 +100,7 @@ describe('POST /rest/comment', () => {
     for (const { specialist } of [office, theirs.office]) expect(await notificationsOf(specialist)).toEqual([])
   })
 
-  it('with the same key is one comment, and is told once', async () => {
+  it('with the same key creates one comment, and notifies once', async () => {
     const { office, expert } = await withGroup()
     const issue = String(await openIssue(expert, { user_id: String(office.specialist.userId) }))
     const sent = { Comment: { issue_id: issue, body: 'A remark' } }
@@ -111,7 +111,7 @@ describe('POST /rest/comment', () => {
     expect(await notificationsOf(office.specialist)).toHaveLength(1)
   })
 
-  it("is written in one's own name, and by experts in that of others", async () => {
+  it("is written in the caller's name, and by experts in that of others as well", async () => {
     const { office, expert, trainee, groupId } = await withGroup()
     const inNameOf = (http: typeof trainee, { userId }: { userId: bigint }) => say(http, { group_id: groupId, user_id: String(userId) })
     expect((await inNameOf(trainee, office.expert)).status).toBe(403)
@@ -129,7 +129,7 @@ describe('POST /rest/comment', () => {
   })
 })
 
-it('GET /rest/comment lists those of a group or of a case', async () => {
+it('GET /rest/comment lists the comments of a group or of a case', async () => {
   const { expert, groupId } = await withGroup()
   const issue = String(await openIssue(expert))
   const first = (await say(expert, { group_id: groupId })).body.id
@@ -142,7 +142,7 @@ it('GET /rest/comment lists those of a group or of a case', async () => {
 })
 
 describe('PUT and DELETE /rest/comment/{id}', () => {
-  it('are for one’s own, and for experts for all', async () => {
+  it('are for the caller’s own, and for experts for all', async () => {
     const { office, expert, trainee, groupId } = await withGroup()
     const id = (await say(trainee, { group_id: groupId })).body.id
     const sent = { Comment: { body: 'Changed', group_id: null, user_id: '1', issue_id: '1' } }
@@ -160,7 +160,7 @@ describe('PUT and DELETE /rest/comment/{id}', () => {
     expect(await listOf(expert)).toEqual([])
   })
 
-  it('of another office are the same 404 as of one that does not exist', async () => {
+  it('get the same 404 for another office’s comment as for an unknown id', async () => {
     const [{ expert, groupId }, stranger] = [await withGroup(), cases.asExpert(cases.office().expert)]
     const id = (await say(expert, { group_id: groupId })).body.id
     for (const [method, sent] of [['GET'], ['PUT', { Comment: { body: 'No' } }], ['DELETE']] as const) {
@@ -172,8 +172,8 @@ describe('PUT and DELETE /rest/comment/{id}', () => {
   })
 })
 
-describe('comments go', () => {
-  it('with their group, however often it is told that it is deleted, and no others', async () => {
+describe('comments are deleted', () => {
+  it('with their group, however often its deletion is delivered, and no others', async () => {
     const { created, expert, groupId, office } = await withGroup()
     const kept = group({ id: randomId(), customerId: office.customerId })
     await cases.publish(groupTopic, kept)
@@ -200,7 +200,7 @@ it.each([
   ['GET', '/comment/1'],
   ['PUT', '/comment/1'],
   ['DELETE', '/comment/1'],
-] as const)('%s %s: nobody without a token, no technical account, no client', async (method, path) => {
+] as const)('%s %s: refused without a token, for technical accounts and for clients', async (method, path) => {
   const office = cases.office()
   const sent = method === 'POST' || method === 'PUT' ? { Comment: { body: 'x' } } : undefined
   expect((await cases.asExpert(office.expert).as(undefined).request(method, path, sent)).status).toBe(401)

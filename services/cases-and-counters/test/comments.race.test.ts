@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-/** A case whose owner is notified of what the expert says. */
+/** A case whose owner is notified of the expert's comments. */
 async function withOwner() {
   const { customerId, expert, specialist } = cases.office()
   const http = cases.asExpert(expert)
@@ -20,7 +20,7 @@ async function withOwner() {
   return { http, issue, say, written, told, feed: officeFeed(customerId) }
 }
 
-describe('a comment on a case, and the deletion of that, at once', () => {
+describe('a comment on a case, concurrent with the deletion of the case', () => {
   it('the deletion first: the comment waits for it and is refused, and nobody is notified', async () => {
     const { issue, say, written, told } = await withOwner()
     const deletion = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issue])
@@ -31,9 +31,9 @@ describe('a comment on a case, and the deletion of that, at once', () => {
     expect([await written(), await told()]).toEqual([[], []])
   })
 
-  it('the comment first: the deletion waits for it and takes it along', async () => {
+  it('the comment first: the deletion waits for it and deletes it too', async () => {
     const { http, issue, say, written, told, feed } = await withOwner()
-    // The last thing that a notification locks is the feed of its office.
+    // A notification locks the feed of its office last.
     const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [feed])
     const said = say()
     await untilWaiting(cases.database, 1)

@@ -23,7 +23,7 @@ const personOf = async (http: HttpClient, provider: number, fields: object = {})
 const eventsOf = async ({ customerId }: TestTenant) =>
   (await cases.published(contactTopic)).map(({ event }) => event).filter((event) => event.customerId === customerId)
 
-it('each change of a person is published with the whole state, and nothing that was refused or changes nothing is', async () => {
+it('each change of a person is published with the whole state, but no refused change, and none without effect', async () => {
   const office = cases.office()
   const http = cases.asExpert(office.expert)
   const provider = await providerOf(http)
@@ -42,7 +42,7 @@ it('each change of a person is published with the whole state, and nothing that 
   ])
 })
 
-it('the snapshot has the persons of all offices as their last events say, by pages', async () => {
+it('the snapshot contains the persons of all offices as in their last events, in pages', async () => {
   interface Page {
     contacts: { id: string; customer_id: string; email: string; revision: string; kind: string }[]
   }

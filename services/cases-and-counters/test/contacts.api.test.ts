@@ -20,7 +20,10 @@ const supplier = {
 }
 const card = { first_name: 'Jan', last_name: 'Kowalski', email: 'jan@client.example', phone: '5', company_name: 'Kowalski' }
 
-/** Each with the fields of a new record, what stands in it beside them, and the error of a deletion while a case names it. */
+/**
+ * For each resource: the fields of a new record, its other fields as they are shown, the required ones, and the error of a deletion while a case refers to
+ * it.
+ */
 const resources = [
   { wrapper: 'Provider', path: '/provider', fields: supplier, rest: { active: '1' }, required: ['name'], inUse: 'PROVIDER_IN_USE' },
   {
@@ -34,7 +37,7 @@ const resources = [
 ] as const
 
 describe.each(resources)('$path', ({ wrapper, path, fields, rest, required, inUse }) => {
-  it('is created, shown, listed, changed and removed', async () => {
+  it('is created, shown, listed, changed and deleted', async () => {
     const { customerId, expert } = cases.office()
     const http = cases.asExpert(expert)
     const created = await http.post<{ id: number }>(path, { [wrapper]: fields })
@@ -52,7 +55,7 @@ describe.each(resources)('$path', ({ wrapper, path, fields, rest, required, inUs
     expect((await http.get(`${path}/${id}`)).status).toBe(404)
   })
 
-  it('names every wrong field', async () => {
+  it('names all invalid fields', async () => {
     const http = cases.asExpert(cases.office().expert)
     const missing = Object.fromEntries(required.map((field) => [field, 'is required']))
     const wrong = { email: 'x', phone: '\n' }
@@ -64,7 +67,7 @@ describe.each(resources)('$path', ({ wrapper, path, fields, rest, required, inUs
     expect(body.errorMessages).toMatchObject(missing)
   })
 
-  it('is another office’s as little as one that does not exist', async () => {
+  it('answers for another office like for an unknown id', async () => {
     const http = cases.asExpert(cases.office().expert)
     const { id } = (await http.post<{ id: number }>(path, { [wrapper]: fields })).body
     const stranger = cases.asExpert(cases.office().administrator)
@@ -78,7 +81,7 @@ describe.each(resources)('$path', ({ wrapper, path, fields, rest, required, inUs
     expect((await stranger.get(path)).body).toEqual([])
   })
 
-  it('stays as long as a case or a person of a provider names it', async () => {
+  it('cannot be deleted while a case or a person of a provider refers to it', async () => {
     const http = cases.asExpert(cases.office().expert)
     const { id } = (await http.post<{ id: number }>(path, { [wrapper]: fields })).body
     const field = `${path.slice(1)}_id`
@@ -99,7 +102,7 @@ describe.each(resources)('$path', ({ wrapper, path, fields, rest, required, inUs
 })
 
 describe('/rest/provider', () => {
-  it('lists those that are active', async () => {
+  it('filters by active', async () => {
     const http = cases.asExpert(cases.office().administrator)
     for (const [name, active] of [
       ['B', 1],
@@ -111,7 +114,7 @@ describe('/rest/provider', () => {
     expect(body.map(({ Provider }) => Provider.name)).toEqual(['A', 'B'])
   })
 
-  it('is read by every employee, and written by administrators and experts', async () => {
+  it('is readable for every employee, and writable for administrators and experts', async () => {
     const { specialist, trainee } = cases.office()
     for (const person of [specialist, trainee]) {
       const http = cases.asExpert(person)
@@ -124,7 +127,7 @@ describe('/rest/provider', () => {
 })
 
 describe('/rest/issue_initiator', () => {
-  it('may be the card of a client of the office, and of no other', async () => {
+  it('may be the card of a client of the office only', async () => {
     const [office, another] = [cases.office(), cases.office()]
     const [client, stranger] = [cases.client(office), cases.client(another)]
     const http = cases.asExpert(office.trainee)

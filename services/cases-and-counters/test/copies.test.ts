@@ -16,7 +16,7 @@ const revisionOf = async (id: bigint) => {
 const filled = () => cases.database.rows("SELECT FROM kit.copy_state WHERE name = 'users' AND stale_since IS NULL")
 
 describe('the copies', () => {
-  it('are filled after the subscription: what is published while the snapshot is read is not lost', async () => {
+  it('are filled after the subscription, so that events during the snapshot are not lost', async () => {
     const [id, customerId] = [randomId(), randomId()]
     const asked = Promise.withResolvers<void>()
     const steps: string[] = []
@@ -27,14 +27,14 @@ describe('the copies', () => {
           steps.push('asked')
           asked.resolve()
           auth.onUsers = async () => undefined
-          // The owner has read its page: from now on only an event says what is newer.
+          // The page is read: anything newer only comes as an event.
           await eventually(() => cases.publish(userTopic, user({ id, customerId, revision: 2n })))
         }
       },
       through: (transport) => ({
         ...transport,
         async subscribe(subscription) {
-          // Long enough that a service which asks before it has subscribed would be seen.
+          // Long enough to notice a service that asks before it has subscribed.
           if (!subscription.broadcast) await Promise.race([asked.promise, pause(1000)])
           steps.push(subscription.broadcast ? 'broadcast' : 'subscribed')
           return transport.subscribe(subscription)
@@ -46,7 +46,7 @@ describe('the copies', () => {
     expect(await revisionOf(id)).toBe('2')
   })
 
-  it('are filled anew when the transport has lost events', async () => {
+  it('are filled again when the transport has lost events', async () => {
     const [id, customerId] = [randomId(), randomId()]
     let onGap: Subscription['onGap']
     cases = await startCases({

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** A check that looks without a pause, on the database of the service. */
+/** A check without pauses on the database of the service. */
 async function check(batch = 10) {
   const lines: Record<string, unknown>[] = []
   const log = createLog({ service: 'test', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
@@ -44,7 +44,7 @@ async function check(batch = 10) {
     lines,
     checked,
     drift: async () => Object.fromEntries((await own.counterDrift.get()).values.map(({ labels, value }) => [labels.counter, value])),
-    /** Until every office was looked at once more, and that is shown. */
+    /** Waits until every office was checked once more, and the metrics show it. */
     async round() {
       const [offices] = await cases.database.rows<{ count: number }>('SELECT count(*)::int FROM issue_numbers')
       const until = (await checked()) + 2 * ((offices?.count ?? 0) + batch)
@@ -60,7 +60,7 @@ async function check(batch = 10) {
 const right = { owned: 0, unaccepted: 0, unassigned: 0, delegated: 0 }
 
 describe('the check of counters', () => {
-  it('sees drift in whichever office, names it, leaves it, and sees that it was repaired', async () => {
+  it('finds drift in any office, logs it without repairing it, and finds it repaired afterwards', async () => {
     const offices = await Promise.all(
       Array.from({ length: 7 }, async () => {
         const office = cases.office()
@@ -88,7 +88,7 @@ describe('the check of counters', () => {
     await eventually(async () => expect(await drift()).toEqual(right))
   })
 
-  it('takes no write that is under way for drift', async () => {
+  it('does not take a concurrent write for drift', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
     const { checked, drift, lines, round } = await check()
@@ -102,11 +102,11 @@ describe('the check of counters', () => {
     expect((await checked()) - before).toBeGreaterThan(20)
     await round()
     expect(await drift()).toEqual(right)
-    // A difference at any look would have been told.
+    // Any check with a difference would have logged it.
     expect(lines).toEqual([])
   }, 60_000)
 
-  it('goes on with the next office when one cannot be read', async () => {
+  it('continues with the next office when one cannot be read', async () => {
     const { lines, checked } = await check()
     await eventually(async () => expect(await checked()).toBeGreaterThan(0))
     await cases.database.rows(
@@ -118,7 +118,7 @@ describe('the check of counters', () => {
   })
 })
 
-it('every copy shows the same, whichever has checked', async () => {
+it('every copy exposes the same metrics, whichever has checked', async () => {
   const office = cases.office()
   await openIssue(cases.asExpert(office.expert))
   const metrics = [createMetrics('one'), createMetrics('other')] as const
@@ -133,7 +133,7 @@ it('every copy shows the same, whichever has checked', async () => {
   await cases.database.rows("UPDATE issue_counters SET value = value + 2 WHERE customer_id = $1 AND counter = 'unassigned'", [
     office.customerId,
   ])
-  // The office has its turn first.
+  // Makes the office the next one.
   await cases.database.rows('DELETE FROM counter_checks WHERE customer_id = $1', [office.customerId])
   await bothShow(2)
   await cases.recount(office.customerId)

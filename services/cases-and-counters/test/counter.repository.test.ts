@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-it('the statement names the office, though row-level security stands behind it', async () => {
+it('the statement itself is limited to the office, not only by row-level security', async () => {
   const { db } = database
   const [here, there, userId] = [randomId(), randomId(), randomId()]
   for (const customerId of [here, there]) {
@@ -20,7 +20,7 @@ it('the statement names the office, though row-level security stands behind it',
       await tx.mailFolderCount.create({ data: { customerId, userId, folder: 'drafts', folderId: 0n, value: 2, revision: 1n } })
     })
   }
-  // Row-level security shows the platform every row.
+  // In the scope of the platform, row-level security admits every row.
   const unwalled = { query: (_, statement) => db.query(platform, statement) } as Pick<Db, 'query'> as Db
   for (const everybody of [false, true]) {
     const { issues, folders } = await counterRepository(unwalled).read(here, [userId], everybody)

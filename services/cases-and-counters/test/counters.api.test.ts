@@ -23,11 +23,11 @@ const clients = ({ administrator, expert, specialist, trainee }: TestTenant) => 
 })
 
 describe('GET /rest/counter', () => {
-  it('begins at nothing', async () => {
+  it('begins with zeros', async () => {
     expect(await counter(cases.asExpert(cases.office().expert))).toEqual({ Issue: none, MailReceivedMysqlMessage: noMail })
   })
 
-  it('follows a case through its life', async () => {
+  it('follows a case through its states', async () => {
     const office = cases.office()
     const { asAnna, asBen, asClara } = clients(office)
     const [anna, ben, clara] = [office.expert, office.specialist, office.trainee].map(({ userId }) => String(userId))
@@ -56,7 +56,7 @@ describe('GET /rest/counter', () => {
     expect(await all()).toEqual([numbers({}), numbers({}), numbers({})])
   })
 
-  it('counts for a group: the sum, the list, each delegated case once', async () => {
+  it('counts for a group: sums, the list per user, each delegated case once', async () => {
     const office = cases.office()
     const { asAdmin, asAnna, asBen } = clients(office)
     const [anna, ben, clara] = [office.expert, office.specialist, office.trainee].map(({ userId }) => String(userId)) as [
@@ -80,7 +80,7 @@ describe('GET /rest/counter', () => {
     expect(await counter(asAdmin, '?type=my')).toEqual({ Issue: { my: 0 } })
   })
 
-  it('sees nothing of another office, also when its people are named', async () => {
+  it('counts nothing of another office, even if its people are named', async () => {
     const other = cases.office()
     await openIssue(cases.asExpert(other.expert), { user_id: String(other.expert.userId) })
     const http = cases.asExpert(cases.office().expert)
@@ -88,7 +88,7 @@ describe('GET /rest/counter', () => {
     expect(await counter(http, '?type=myPerUser')).toEqual({ Issue: { myPerUser: {} } })
   })
 
-  it('gives the part that is asked for', async () => {
+  it('returns the requested part', async () => {
     const http = cases.asExpert(cases.office().expert)
     expect(await counter(http, '?object=Issue')).toEqual({ Issue: none })
     expect(await counter(http, '?object=MailReceivedMysqlMessage')).toEqual({ MailReceivedMysqlMessage: noMail })
@@ -113,12 +113,12 @@ describe('GET /rest/counter', () => {
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [field]: expect.any(String) } }])
   })
 
-  it('takes five hundred ids', async () => {
+  it('accepts five hundred ids', async () => {
     const ids = Array.from({ length: 500 }, (_, i) => i + 1)
     expect((await cases.asExpert(cases.office().expert).get(`/counter?groupIds=${ids}`)).status).toBe(200)
   })
 
-  it('is for employees with a token', async () => {
+  it('is for employees only', async () => {
     const office = cases.office()
     expect((await cases.asExpert(office.trainee).as(undefined).get('/counter')).status).toBe(401)
     expect((await cases.asExpert(testTechnical(cases.issuer)).get('/counter')).status).toBe(403)
@@ -146,7 +146,7 @@ describe('unread mail', () => {
       names.map((name) => `mailbox.${name}`),
     )
 
-  it('is what mail has told of the caller’s and the office’s folders', async () => {
+  it('is counted in the folders of the caller and of the office', async () => {
     const office = cases.office()
     const { userId } = office.expert
     allow(office.expert, ...folders, personal)
@@ -168,7 +168,7 @@ describe('unread mail', () => {
     expect(await counter(cases.asExpert(office.trainee), '?type=drafts')).toEqual({ MailReceivedMysqlMessage: { drafts: 9 } })
   })
 
-  it('is not of folders that the caller may not read', async () => {
+  it('is 0 in folders that the caller may not read', async () => {
     const office = cases.office()
     allow(office.specialist, 'crm_folders.leads')
     await publish(...[Folder.CLIENTS, Folder.OFFICES, Folder.PROVIDERS, Folder.LEADS].map((folder) => count(office, { folder, count: 4 })))
@@ -177,7 +177,7 @@ describe('unread mail', () => {
     expect(await counter(trainee)).toEqual({ Issue: none, MailReceivedMysqlMessage: noMail })
   })
 
-  it('is not of a mailbox of their own that the caller may not read, nor of custom folders', async () => {
+  it('is 0 in the personal mailbox and in custom folders without the right to them', async () => {
     const office = cases.office()
     const { userId } = office.expert
     const custom = { folder: Folder.CUSTOM, count: 5 }
@@ -192,7 +192,7 @@ describe('unread mail', () => {
     expect(await counter(cases.asExpert(office.expert), '?object=MailReceivedMysqlMessage')).toEqual({ MailReceivedMysqlMessage: mail })
   })
 
-  it('is not of a folder that was removed, also where an older count comes later', async () => {
+  it('is not shown for a deleted folder, even if an older count arrives later', async () => {
     const office = cases.office()
     const folder = { folder: Folder.CUSTOM, folderId: 11n }
     const shown = () => counter(cases.asExpert(office.expert), '?type=customFolders')
@@ -203,7 +203,7 @@ describe('unread mail', () => {
     expect(await shown()).toEqual({ MailReceivedMysqlMessage: { customFolders: {} } })
   })
 
-  it('is the count of the highest revision, in whatever order and however often they come', async () => {
+  it('is the count of the highest revision, in whatever order and however often events are delivered', async () => {
     const office = cases.office()
     const events = [1n, 2n, 3n, 4n].map((revision) => count(office, { revision, count: Number(revision) * 10 }))
     const [first, second, third, fourth] = events as [FolderCountEvent, FolderCountEvent, FolderCountEvent, FolderCountEvent]

@@ -17,7 +17,7 @@ interface Counters {
   delegated: number
 }
 
-/** The numbers as the specification defines them, counted from the cases, and the kept ones: both of one moment. */
+/** The counters as specified, counted from the cases, and the stored ones, in one snapshot. */
 const bothOf = async (customerId: bigint) => {
   const [row] = await cases.database.rows<{ counted: string; kept: string }>(
     `WITH active AS (SELECT * FROM issues WHERE customer_id = $1 AND status IN ('open', 'new', 'unaccepted')),
@@ -38,13 +38,13 @@ const readOf = async (http: HttpClient) => (await http.get<{ Counter: { Issue: C
 
 const statuses = ['new', 'unaccepted', 'open', 'pending', 'closed', 'rejected']
 
-/** Moves by numbers: who, which of the latest cases, and what with whom. */
+/** Random moves: by whom, of which of the latest cases, of which kind, and with whom. */
 const kinds = fc.constantFrom('status', 'status', 'owner', 'owner', 'delegate', 'delegate', 'open', 'remove')
 const move = fc.record({ who: fc.nat(7), which: fc.nat(29), kind: kinds, whom: fc.nat(8) })
 const moves = fc.array(move, { minLength: 1000, maxLength: 1000 })
 
 describe('counters', () => {
-  it('equal a recount after, and at any moment of, a thousand random moves by eight people at once', async () => {
+  it('equal a recount during and after a thousand random moves by eight people concurrently', async () => {
     const office = cases.office()
     const people = [office.administrator, office.expert, office.specialist, office.trainee, ...more(office, 4)]
     const https = people.map((person) => cases.asExpert(person))
@@ -95,7 +95,7 @@ describe('counters', () => {
     expect(await readOf(https[0] as HttpClient)).toEqual(expected)
   }, 120_000)
 
-  it('are put right by a recount, which says by how much they were wrong', async () => {
+  it('are corrected by a recount, which returns the differences', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
     for (let i = 0; i < 3; i++) await openIssue(http)
@@ -110,7 +110,7 @@ describe('counters', () => {
     expect(await cases.recount(customerId)).toBe(0)
   })
 
-  it('are read without a look at the cases', async () => {
+  it('are read without reading the cases', async () => {
     const http = cases.asExpert(cases.office().expert)
     await openIssue(http)
     const holding = await holdTransaction(cases.database, 'LOCK TABLE issues IN ACCESS EXCLUSIVE MODE')

@@ -13,7 +13,7 @@ const retries = async () => (await cases.metrics.databaseRetries.get()).values.r
 const countersOf = (customerId: bigint) =>
   cases.database.rows('SELECT counter, value FROM issue_counters WHERE customer_id = $1 AND value <> 0 ORDER BY counter', [customerId])
 
-describe('two repairs of an office at once', () => {
+describe('two concurrent repairs of an office', () => {
   it.each([
     ['rows that are wrong', 'UPDATE issue_counters SET value = 7 WHERE customer_id = $1'],
     ['rows that are missing', 'DELETE FROM issue_counters WHERE customer_id = $1'],
@@ -21,7 +21,7 @@ describe('two repairs of an office at once', () => {
     const { customerId, expert } = cases.office()
     for (let i = 0; i < 3; i++) await openIssue(cases.asExpert(expert))
     await cases.database.rows(damage, [customerId])
-    // The last thing that a repair locks is the feed of the office: the first one is held where it has added what was missing.
+    // A repair locks the feed of the office last, so the first one is held after it has added the difference.
     const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [officeFeed(customerId)])
     const repairs = [cases.recount(customerId), cases.recount(customerId)]
     await untilWaiting(cases.database, 2)
@@ -30,7 +30,7 @@ describe('two repairs of an office at once', () => {
     expect(await countersOf(customerId)).toEqual([{ counter: 'unassigned', value: 3 }])
   })
 
-  it('and a change of a case that is under way count all three', async () => {
+  it('and a concurrent change of a case are all counted', async () => {
     const { customerId, expert } = cases.office()
     await openIssue(cases.asExpert(expert))
     await cases.database.rows('DELETE FROM issue_counters WHERE customer_id = $1', [customerId])
@@ -45,7 +45,7 @@ describe('two repairs of an office at once', () => {
   })
 })
 
-it('changes that move cases in opposite directions between two people wait for each other, and none has to begin again', async () => {
+it('changes that move cases in opposite directions between two people wait for each other without a deadlock', async () => {
   const office = cases.office()
   const [low, high] = [office.specialist, office.trainee].sort((a, b) => (a.userId < b.userId ? -1 : 1)) as [
     typeof office.specialist,
@@ -61,7 +61,7 @@ it('changes that move cases in opposite directions between two people wait for e
   )
   const give = (id: number | undefined, { userId }: typeof low) =>
     cases.asExpert(office.expert).put(`/issue/${id}`, { Issue: { user_id: String(userId) } })
-  // Both need the held counter and that of the other person. The one that waits for it first goes on first.
+  // Both need the held counter and that of the other person. The one that waits first continues first.
   const down = give(ids[0], high)
   await untilWaiting(cases.database, 1)
   const up = give(ids[1], low)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('work around a midnight that comes twice is counted anew, and all other as it was', async () => {
+it('work around a midnight that occurs twice is counted again, and other facts stay', async () => {
   await database.rows("INSERT INTO customers (id, time_zone, revision) VALUES (1, 'Atlantic/Azores', 1), (2, 'Europe/Lisbon', 1)")
   await database.rows(`
     INSERT INTO work_times (id, customer_id, user_id, kind, started, ended) VALUES
@@ -17,7 +17,7 @@ it('work around a midnight that comes twice is counted anew, and all other as it
       (2, 1, 2, 'work', '2025-10-25 23:30Z', '2025-10-26 01:30Z'),
       (3, 1, 3, 'work', '2025-10-27 12:00Z', '2025-10-27 13:00Z'),
       (4, 2, 4, 'work', '2025-10-26 00:10Z', '2025-10-26 00:50Z')`)
-  // As they were counted; what is right stays, whatever it says.
+  // The facts of the previous build. Days without two midnights stay, whatever they contain.
   await database.rows(`
     INSERT INTO work_time_days (work_time_id, day, customer_id, seconds) VALUES
       (2, '2025-10-25', 1, 5400), (2, '2025-10-26', 1, 1800), (3, '2025-10-27', 1, 1), (4, '2025-10-26', 2, 2)`)

@@ -25,7 +25,7 @@ describe('POST /rest/event/ticket', () => {
     await Promise.all(answers.map((answer) => answer.body?.cancel()))
   })
 
-  it('is another one for each request, also with an Idempotency-Key, and no answer is kept', async () => {
+  it('is new for each request, even with an Idempotency-Key, and no answer is stored', async () => {
     const { expert } = cases.office()
     const ask = () => cases.asExpert(expert).post<{ ticket: string }>('/event/ticket', undefined, { 'idempotency-key': 'a' })
     const [first, again] = [(await ask()).body.ticket, (await ask()).body.ticket]
@@ -35,7 +35,7 @@ describe('POST /rest/event/ticket', () => {
     expect(await cases.database.rows(kept, [`employee:${expert.userId}@%`])).toEqual([])
   })
 
-  it('shows what the person who asked for it may see', async () => {
+  it('opens a stream with the records that its holder may see', async () => {
     const office = cases.office()
     const client = cases.client(office)
     const { body } = await ticketOf(client, 'client')
@@ -46,7 +46,7 @@ describe('POST /rest/event/ticket', () => {
     await stream.close()
   })
 
-  /** From then on a row stays until the service itself deletes it. */
+  /** Afterwards a row stays until the service itself deletes it. */
   async function stopPurge() {
     const stop = "UPDATE kit.schedule SET next = 'infinity' WHERE name = 'purge' AND rule <> '' RETURNING name"
     await eventually(async () => expect(await cases.database.rows(stop)).toHaveLength(1))
@@ -54,7 +54,7 @@ describe('POST /rest/event/ticket', () => {
     await eventually(async () => expect(await cases.database.rows(unfinished)).toEqual([]))
   }
 
-  it('is good on its own address, for half a minute, and kept as a hash', async () => {
+  it('is valid on its own address, for half a minute, and stored as a hash', async () => {
     await stopPurge()
     const office = cases.office()
     const { body: ofClient } = await ticketOf(cases.client(office), 'client')

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-it('every change of a case is told, in order, with its state and its version', async () => {
+it('every change of a case is published, in order, with its state and its version', async () => {
   const office = cases.office()
   const client = cases.client(office)
   const [asAnna, asBen] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
@@ -77,7 +77,7 @@ it('every change of a case is told, in order, with its state and its version', a
   expect(told[8]).toMatchObject({ change: { value: { userId: undefined } }, state: { status: IssueStatus.NEW, userId: undefined } })
 })
 
-it('a PUT that changes nothing is told by no event, and makes no other version', async () => {
+it('a PUT that changes nothing publishes no event, and makes no new version', async () => {
   const office = cases.office()
   const client = cases.client(office)
   await cases.publish(linkTopic, cases.auth.links.at(-1) as LinkEvent)
@@ -98,7 +98,7 @@ it('a PUT that changes nothing is told by no event, and makes no other version',
   })
 })
 
-it('of an offer each change is told, and a PUT that changes nothing is none', async () => {
+it('each change of an offer is published, but no PUT that changes nothing', async () => {
   const { expert, client, issueId, offer } = await offered()
   await cases.publish(linkTopic, cases.auth.links.at(-1) as LinkEvent)
   const id = await offer()

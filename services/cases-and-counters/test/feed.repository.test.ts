@@ -16,11 +16,11 @@ afterAll(() => database.stop())
 
 const publish = (customerId: bigint) => database.db.batch(office(customerId), feeds.publishCounters(customerId, [1n]))
 
-it('a feed that nobody has told anything is at its beginning', async () => {
+it('a feed without entries is at revision 0', async () => {
   expect(await feeds.read(officeFeed(randomId()), 0n)).toEqual({ revision: 0n, entries: [] })
 })
 
-it('changes become visible in the order of their revisions: a reader who follows misses none', async () => {
+it('changes become visible in the order of their revisions, so that a reader misses none', async () => {
   const customerId = randomId()
   const feed = officeFeed(customerId)
   const writers = Promise.all(
@@ -40,7 +40,7 @@ it('changes become visible in the order of their revisions: a reader who follows
   expect(seen).toEqual(Array.from({ length: 160 }, (_, i) => BigInt(i + 1)))
 })
 
-it('a reader who missed very much is told so, and one who follows goes on', async () => {
+it('a reader who has missed too much is detected, and one who follows continues', async () => {
   const customerId = randomId()
   await database.rows('INSERT INTO feeds VALUES ($1, $2)', [officeFeed(customerId), maxMissed + 5])
   await database.rows(
@@ -53,7 +53,7 @@ it('a reader who missed very much is told so, and one who follows goes on', asyn
   expect(since(BigInt(maxMissed), state)).toHaveLength(5)
 })
 
-it('names the cases that look different, each in an entry of its own', async () => {
+it('changed cases have an entry each', async () => {
   const customerId = randomId()
   await publish(customerId)
   await database.db.batch(office(customerId), publishIssues(customerId, [7n, 5n]))
@@ -67,7 +67,7 @@ it('names the cases that look different, each in an entry of its own', async () 
   })
 })
 
-it('of more cases than a reader may miss tells that there were so many, and names none', async () => {
+it('of more cases than a reader may miss only the revisions advance', async () => {
   const customerId = randomId()
   const issueIds = Array.from({ length: maxMissed + 1 }, (_, i) => BigInt(i + 1))
   await database.db.batch(office(customerId), publishIssues(customerId, issueIds))

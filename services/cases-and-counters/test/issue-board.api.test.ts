@@ -19,7 +19,7 @@ const create = async (http: HttpClient, wrapper: string, path: string, fields: o
 const say = (http: HttpClient, issue_id: number, body: string, status = 'sent') =>
   create(http, 'IssueSentence', 'issue_sentence', { issue_id, body, status })
 
-/** An office on other clocks than most, with an expert who is known by name, and a client. */
+/** An office in a distant time zone, with an expert whose name is in the copy, and a client. */
 async function people() {
   const office = await cases.officeIn('America/New_York')
   const client = cases.client(office)
@@ -33,7 +33,7 @@ async function people() {
 }
 
 describe('GET /rest/issue?embed=', () => {
-  it('shows client, owner, tags and last sentence beside a case', async () => {
+  it('embeds client, owner, tags and last sentence in a case', async () => {
     const { expert, client, userId } = await people()
     const user_client_id = String(client.userId)
     const card = { first_name: 'Jan', last_name: 'Lis', email: 'jan@lis.example', user_client_id }
@@ -63,7 +63,7 @@ describe('GET /rest/issue?embed=', () => {
     })
   })
 
-  it('shows null, or an empty list, where there is none, and only what is asked for', async () => {
+  it('embeds null, or an empty list, where there is none, and only what is requested', async () => {
     const { expert } = await people()
     await openIssue(expert)
     expect(await board(expert)).toEqual([{ Issue: expect.anything(), Client: null, User: null, Tag: [], last_sentence: null }])
@@ -71,7 +71,7 @@ describe('GET /rest/issue?embed=', () => {
     expect(Object.keys((await board(expert, 'limit=1'))[0] ?? {})).toEqual(['Issue'])
   })
 
-  it('goes with filters, pages and a search, each case beside its own', async () => {
+  it('can be combined with filters, pages and a search', async () => {
     const { expert } = await people()
     const ids: number[] = []
     for (const subject of ['Invoice A', 'Invoice B', 'Contract', 'Invoice C']) ids.push(await openIssue(expert, { subject }))
@@ -101,7 +101,7 @@ describe('GET /rest/issue?embed=', () => {
   })
 })
 
-it('a client sees the last sentence that they may see, and nothing else of the office', async () => {
+it('a client gets the last sentence that they may see, and no other embedded object', async () => {
   const { office, expert, asClient, client } = await people()
   const id = await openIssue(expert, { user_client_id: String(client.userId) })
   expect(await board(asClient, 'embed=last_sentence')).toMatchObject([{ last_sentence: null }])
@@ -122,7 +122,7 @@ it('a client sees the last sentence that they may see, and nothing else of the o
   for (const embed of ['Client', 'User', 'Tag']) expect((await asClient.get(`/issue?embed=${embed}`)).status).toBe(400)
 })
 
-it('a reply is the last sentence once it is sent, however long it has waited for its review', async () => {
+it('a reply is the last sentence once it is sent, however long its review took', async () => {
   const { office, expert, asClient, client } = await people()
   const id = await openIssue(expert, { user_client_id: String(client.userId) })
   const reply = await say(cases.asExpert(office.trainee), id, 'Reply', 'to_review')

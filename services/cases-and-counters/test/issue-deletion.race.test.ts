@@ -13,8 +13,8 @@ const bodies = {
   issue_payment_offer: (issue_id: number) => ({ IssuePaymentOffer: { issue_id, amount: '1.00' } }),
 }
 
-describe.each(['issue_sentence', 'issue_payment_offer'] as const)('POST /rest/%s while its case is deleted', (path) => {
-  it.each(['an employee', 'the client'] as const)('by %s waits, and names the field', async (who) => {
+describe.each(['issue_sentence', 'issue_payment_offer'] as const)('POST /rest/%s concurrent with the deletion of its case', (path) => {
+  it.each(['an employee', 'the client'] as const)('by %s waits for it, and is refused with issue_id', async (who) => {
     const office = cases.office()
     const person = cases.client(office)
     const expert = cases.asExpert(office.expert)

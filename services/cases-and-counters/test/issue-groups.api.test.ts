@@ -52,14 +52,14 @@ describe('group_id of a case', () => {
     expect(await read(http, id)).toMatchObject({ group_id: null })
   })
 
-  it('may be one of which auth has not told yet', async () => {
+  it('may be one whose event has not arrived yet', async () => {
     const { office, http } = here()
     const created = group({ id: randomId(), customerId: office.customerId })
     cases.auth.groups.push(created)
     expect(await read(http, await openIssue(http, { group_id: String(created.id) }))).toMatchObject({ group_id: String(created.id) })
   })
 
-  it('is refused alike where it is of another office, deleted or unknown', async () => {
+  it('is refused with the same answer if it is of another office, deleted or unknown', async () => {
     const { office, http } = here()
     const [foreign, deleted] = [await groupOf(cases.office()), await groupOf(office)]
     await cases.publish(groupTopic, deletionOf(deleted))
@@ -77,7 +77,7 @@ describe('group_id of a case', () => {
 })
 
 describe('when a group is deleted', () => {
-  it('its cases have none: each with a new version and an event of nobody, and no other case is changed', async () => {
+  it('its cases lose it: each gets a new version and an event without an author, and no other case is changed', async () => {
     const { office, http } = here()
     const [deleted, other] = [await groupOf(office), await groupOf(office)]
     const count = 45
@@ -111,7 +111,7 @@ describe('when a group is deleted', () => {
     expect(await next(stream, 'issue')).toMatchObject({ Issue: { id: String(id), group_id: null } })
   })
 
-  it('no case names it that was written meanwhile', async () => {
+  it('no case that is written concurrently refers to it', async () => {
     const { office, http } = here()
     const deleted = await groupOf(office)
     const sent = () => http.post<{ id: number }>('/issue', { Issue: { subject: 'A question', group_id: String(deleted.id) } })
@@ -124,7 +124,7 @@ describe('when a group is deleted', () => {
     await eventually(async () => expect(await cases.database.rows(named, [office.customerId])).toEqual([]))
   })
 
-  it('its cases are found by an index', async () => {
+  it('its cases are read by an index', async () => {
     const plan = 'EXPLAIN SELECT id FROM issues WHERE customer_id = 1 AND group_id = 1 ORDER BY id LIMIT 20 FOR UPDATE'
     const rows = await cases.database.rows<{ 'QUERY PLAN': string }>(plan)
     expect(JSON.stringify(rows)).toContain('issues_customer_id_group_id_id_idx')

@@ -9,14 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-/** What a case can name, and the table of it. */
+/** The references of a case, with their tables. */
 const named = [
   ['issue_subject_id', '/issue_subject', { IssueSubject: { name: 'Taxes' } }, 'issue_subjects'],
   ['issue_initiator_id', '/issue_initiator', { IssueInitiator: { first_name: 'Jan', last_name: 'Kowalski' } }, 'issue_initiators'],
   ['provider_id', '/provider', { Provider: { name: 'Supplier' } }, 'providers'],
 ] as const
 
-describe.each(named)('a case that names %s, and the deletion of that, at once', (field, path, body, table) => {
+describe.each(named)('a case with %s, concurrent with the deletion of that record', (field, path, body, table) => {
   async function officeWithNamed() {
     const { customerId, expert } = cases.office()
     const http = cases.asExpert(expert)
@@ -42,7 +42,7 @@ describe.each(named)('a case that names %s, and the deletion of that, at once', 
 
   it.each(['POST', 'PUT'] as const)('%s first: the deletion waits for it and is refused', async (method) => {
     const { http, id, writes, using, feed } = await officeWithNamed()
-    // The last thing that a change of a case locks is the feed of its office.
+    // A change of a case locks the feed of its office last.
     const held = await holdTransaction(cases.database, 'SELECT FROM feeds WHERE feed = $1 FOR UPDATE', [feed])
     const written = writes[method]()
     await untilWaiting(cases.database, 1)
@@ -55,7 +55,7 @@ describe.each(named)('a case that names %s, and the deletion of that, at once', 
   })
 })
 
-describe('a person of a provider, and the deletion of what it names, at once', () => {
+describe('a person of a provider, concurrent with the deletion of a referenced record', () => {
   async function officeWithNamed(field: 'provider_id' | 'issue_initiator_id') {
     const { customerId, expert } = cases.office()
     const http = cases.asExpert(expert)
@@ -84,7 +84,7 @@ describe('a person of a provider, and the deletion of what it names, at once', (
     'the person first: the deletion waits for it and is refused (%s)',
     async (field) => {
       const { customerId, http, person, remove } = await officeWithNamed(field)
-      // Whoever enters the same address waits for the one who entered it first, at another provider.
+      // A request with the same address waits for the first one, even at another provider.
       const another = (await http.post<{ id: number }>('/provider', { Provider: { name: 'Another' } })).body.id
       const held = await holdTransaction(
         cases.database,

@@ -28,7 +28,7 @@ async function people() {
 }
 
 describe('GET /rest/issue?q= finds cases', () => {
-  it('by subject, number, contact and sentences, whatever the case and the accents of the words', async () => {
+  it('by subject, number, contact and sentences, ignoring case and accents', async () => {
     const { expert } = await people()
     const contact = await initiator(expert, { first_name: 'Łucja', last_name: 'Żółć', email: 'lucja@biuro.example', phone: '+48 600-700' })
     const id = await openIssue(expert, { subject: 'Faktura „korygująca”', issue_initiator_id: contact })
@@ -50,7 +50,7 @@ describe('GET /rest/issue?q= finds cases', () => {
     expect(await search(expert, 'γιώργος φάκελς')).toEqual([])
   })
 
-  it('that have all words, wherever they are, and of the last one the beginning', async () => {
+  it('that contain all words anywhere, the last one as a prefix', async () => {
     const { expert } = await people()
     const contact = await initiator(expert, { first_name: 'Jan', last_name: 'Nowak' })
     const id = await openIssue(expert, { subject: 'Podatek', issue_initiator_id: contact })
@@ -78,7 +78,7 @@ describe('GET /rest/issue?q= finds cases', () => {
     expect(await search(expert, 'faktura', '&sort=-modified&limit=1')).toEqual([a])
   })
 
-  it('as they are now: subject, contact, a sentence that is deleted, a case that is', async () => {
+  it('by their present text, after changes of subject and contact, and deletions of sentences and cases', async () => {
     const { expert } = await people()
     const [jan, ewa] = [
       await initiator(expert, { first_name: 'Jan', last_name: 'Nowak' }),
@@ -99,7 +99,7 @@ describe('GET /rest/issue?q= finds cases', () => {
     expect(await cases.database.rows('SELECT 1 FROM issue_documents WHERE issue_id = $1', [id])).toEqual([])
   })
 
-  it('of the own office alone', async () => {
+  it('of the caller’s office only', async () => {
     const [here, there] = [await people(), await people()]
     const id = await openIssue(here.expert, { subject: 'Osobliwy' })
     expect([await search(here.expert, 'osobliwy'), await search(there.expert, 'osobliwy')]).toEqual([[id], []])
@@ -119,7 +119,7 @@ describe('GET /rest/issue?q= finds cases', () => {
 })
 
 describe('a client finds', () => {
-  it('what they see: subject, number and what was sent', async () => {
+  it('cases by what they see: subject, number and sent sentences', async () => {
     const { expert, asClient, client } = await people()
     const id = await openIssue(expert, { subject: 'Podatek', user_client_id: String(client.userId) })
     const draft = await say(expert, id, 'Zaliczka', 'draft')
@@ -130,7 +130,7 @@ describe('a client finds', () => {
     expect([await search(asClient, 'zaliczka'), await search(expert, 'zaliczka')]).toEqual([[id], [id]])
   })
 
-  it('no contact, no reply that waits for its review or was rejected, no comment: not by a count either', async () => {
+  it('no case by its contact, an unsent reply or a comment, not even as a count', async () => {
     const { office, expert, asClient, client } = await people()
     const contact = await initiator(expert, { first_name: 'Jan', last_name: 'Tajny' })
     const fields = { subject: 'Podatek', user_client_id: String(client.userId), issue_initiator_id: contact }
@@ -145,12 +145,12 @@ describe('a client finds', () => {
       expect([q, body, headers.get('x-total-count')]).toEqual([q, [], '0'])
     }
     expect(await search(expert, 'tajny')).toEqual([id])
-    // The word of the contact is found as soon as a sentence has it, too.
+    // The word of the contact is found once a sentence contains it, too.
     await say(expert, id, 'Pan Tajny dzwonił')
     expect(await search(asClient, 'tajny')).toEqual([id])
   })
 
-  it('their own cases of all offices, and nothing of others', async () => {
+  it('their own cases of all offices, and no others', async () => {
     const [here, there] = [cases.office(), cases.office()]
     const client = cases.client(here, there)
     await cases.publish(linkTopic, ...cases.auth.links.filter(({ clientId }) => clientId === client.userId))
@@ -161,7 +161,7 @@ describe('a client finds', () => {
     const asClient = cases.asClient(client)
     expect(await search(asClient, 'faktura')).toEqual([second, first])
     expect(await search(asClient, 'faktura', `&customer_id=${here.customerId}`)).toEqual([first])
-    // What is given to another client is theirs.
+    // A case that gets another client is found by that one.
     const heir = cases.client(here)
     await cases.publish(linkTopic, ...cases.auth.links.filter(({ clientId }) => clientId === heir.userId))
     await cases.asExpert(here.expert).put(`/issue/${first}`, { Issue: { user_client_id: String(heir.userId) } })

@@ -9,16 +9,20 @@ import { type CasesDatabase, casesDatabase } from './support/database.js'
 
 const cases = 10_000
 const office = 1n
-/** Of the newest cases, for a page of 25, before the index is asked. */
+/** The number of the newest cases that are searched, for a page of 25, before the index is used. */
 const looked = 400
-/** The planner reads the lowest and the highest key from the table while VACUUM could not mark its pages as all-visible: another connection has an older snapshot. */
+/**
+ * The planner reads the lowest and the highest key from the table as long as VACUUM cannot mark its pages as all-visible, because another connection has
+ * an older snapshot.
+ */
 const planner = 2
 const caller: Employee = { audience: 'expert', role: 'expert', userId: 1n, customerId: office, sessionId: randomUUID() }
 
 let database: CasesDatabase
 beforeAll(async () => {
   database = await casesDatabase()
-  // Every case has one word; one has a word of its own; the older half has another one, and some of it a third. So it is in three other offices, too.
+  // Every case has the word `common`, one has `unique`, the older half has `former`, and some of that half `rarely`. Three other offices have the
+  // same.
   await database.rows(
     `INSERT INTO issues (customer_id, number, subject, status, user_id, priority)
      SELECT office, n, 'Common' || CASE n WHEN 77 THEN ' unique' ELSE '' END || CASE WHEN n <= ${cases / 2} THEN ' former' ELSE '' END
@@ -31,18 +35,18 @@ afterAll(() => database.stop())
 
 interface Read {
   readonly seq_scan: number
-  /** Rows of the table that were read. */
+  /** The rows of the table that were read. */
   readonly rows: number
 }
 
-/** What this connection has read of the documents; it may have done so for others before. */
+/** The statistics of the documents for this connection, which may include earlier reads. */
 const readSoFar = async (tx: Tx) => {
   const [read] = await tx.$queryRaw<Read[]>`
     SELECT seq_scan::int, (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'issue_documents'`
   return read as Read
 }
 
-/** A page of 25, and what PostgreSQL read of the documents for it. */
+/** Reads a page of 25, with the statistics of the documents for it. */
 async function search(text: string, asked: Partial<ListQuery<typeof issueResource>> = {}) {
   const query = { limit: 25, sort: { field: 'id', descending: true }, filters: {}, search: text, count: false, ...asked } as const
   return database.db.write(caller, async (tx) => {
@@ -54,50 +58,50 @@ async function search(text: string, asked: Partial<ListQuery<typeof issueResourc
   })
 }
 
-describe('a search reads', () => {
-  it('of a word that every case has, one document for each case of the page', async () => {
+describe('a search', () => {
+  it('for a word of every case reads one document for each case of the page', async () => {
     const { numbers, read } = await search('common')
     expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases - i))
     expect(read.seq_scan).toBe(0)
     expect(read.rows).toBeLessThanOrEqual(25 + 1 + planner)
   })
 
-  it('of a word that few have, the newest cases, and what the index finds', async () => {
+  it('for a rare word reads the newest cases, and those that the index finds', async () => {
     const { numbers, read } = await search('unique')
     expect(numbers).toEqual([77])
     expect(read.seq_scan).toBe(0)
     expect(read.rows).toBeLessThanOrEqual(looked + 1 + planner)
   })
 
-  it('of two words, what the index finds of both', async () => {
+  it('for two words reads those that the index finds for both', async () => {
     const { numbers, read } = await search('common uni')
     expect(numbers).toEqual([77])
     expect(read.rows).toBeLessThanOrEqual(looked + 1 + planner)
   })
 
-  it('of a word that only old cases have, no document of another office', async () => {
+  it('for a word of old cases reads no document of another office', async () => {
     const { numbers, read } = await search('former')
     expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases / 2 - i))
     expect(read.seq_scan).toBe(0)
     expect(read.rows).toBeLessThanOrEqual(looked + cases / 2 + planner)
   })
 
-  it('of a list that is short by its filters, its cases alone', async () => {
+  it('with filters that leave few cases reads only these', async () => {
     const { numbers, read } = await search('unique', { filters: { userId: 77n } })
     expect(numbers).toEqual([77])
     expect(read.seq_scan).toBe(0)
     expect(read.rows).toBeLessThanOrEqual(100 + planner)
   })
 
-  it('of such a list nothing by the index, though the page is not full', async () => {
-    // The index has a hundred documents with this word, fifty of which are not in the list.
+  it('with such filters does not use the index, though the page is not full', async () => {
+    // The index contains a hundred documents with this word, of which fifty are not in the list.
     const { numbers, read } = await search('rarely', { filters: { userId: 50n }, limit: 60 })
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, i) => cases / 2 - 50 - 100 * i))
     expect(read.seq_scan).toBe(0)
     expect(read.rows).toBeLessThanOrEqual(100 + planner)
   })
 
-  it('of a word that some old cases have, page by page, what the index finds', async () => {
+  it('for a word of some old cases returns page by page those that the index finds', async () => {
     const numbers: number[] = []
     let cursor: { value: bigint; id: bigint } | undefined
     for (let page = 0; page < 3; page++) {
@@ -108,19 +112,19 @@ describe('a search reads', () => {
     expect(numbers).toEqual(Array.from({ length: 75 }, (_, i) => cases / 2 - 50 * i))
   })
 
-  it('of such a word with a filter, the rows of the list', async () => {
+  it('for such a word with a filter returns the filtered cases', async () => {
     const { numbers } = await search('rarely', { filters: { priority: 3 } })
     expect(numbers).toEqual(Array.from({ length: 25 }, (_, i) => cases / 2 - 50 - 100 * i))
   })
 
-  it('in another order the same', async () => {
+  it('in another order finds the same cases', async () => {
     const { numbers } = await search('former', { sort: { field: 'number', descending: false }, limit: 3 })
     expect(numbers).toEqual([1, 2, 3])
     expect((await search('unique', { sort: { field: 'number', descending: true } })).numbers).toEqual([77])
   })
 })
 
-it('the document of a case is out of line from its first sentence on, so that a page shows many rows', async () => {
+it('the document of a case is stored out of line from its first sentence on, so that a page contains many rows', async () => {
   const say = (words: string) =>
     database.rows(
       `INSERT INTO issue_sentences (customer_id, issue_id, speaker, body, status)

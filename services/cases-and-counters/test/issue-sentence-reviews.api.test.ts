@@ -15,7 +15,7 @@ const done = { status: 'OK' }
 const ofState = { status: 'error', errorMessages: expect.any(String), errorCode: 'ISSUE_SENTENCE_STATE' }
 
 describe('a reviewed reply', () => {
-  it('is approved, and sent', async () => {
+  it('is sent when it is approved', async () => {
     const { office, expert, issue, id } = await withReply()
     expect((await put(expert, id, { status: 'sent' })).body).toEqual(done)
     const approved = { status: 'sent', reviewed_by: String(office.expert.userId), corrected: '0', body: 'Dear client' }
@@ -25,7 +25,7 @@ describe('a reviewed reply', () => {
     expect(await typesOf(office.specialist)).toEqual(['reply_to_review', 'sentence_add'])
   })
 
-  it('is corrected, and what its author wrote is kept', async () => {
+  it('can be corrected, which keeps the original text', async () => {
     const { office, expert, id } = await withReply()
     expect((await put(expert, id, { status: 'sent', body: 'Dear Mrs. Nowak' })).body).toEqual(done)
     const corrected = { status: 'sent', body: 'Dear Mrs. Nowak', original_body: 'Dear client', corrected: '1' }
@@ -33,7 +33,7 @@ describe('a reviewed reply', () => {
     expect(await typesOf(office.trainee)).toEqual(['reply_approved'])
   })
 
-  it('is rejected with a reason, and comes again', async () => {
+  it('can be rejected with a reason, and submitted again', async () => {
     const { office, expert, trainee, id } = await withReply()
     expect((await put(expert, id, { status: 'rejected' })).body).toEqual({
       status: 'error',
@@ -49,7 +49,7 @@ describe('a reviewed reply', () => {
     expect(await typesOf(office.specialist)).toEqual(['reply_to_review', 'reply_to_review', 'sentence_add'])
   })
 
-  it.each(['sent', 'rejected'])('is rejected once: the other reviewer who wants it %s is told so', async (status) => {
+  it.each(['sent', 'rejected'])('is rejected once: 409 for another reviewer who wants it %s', async (status) => {
     const { office, expert, id } = await withReply()
     const other = cases.asExpert(office.administrator)
     const rejected = { status: 'rejected', reject_reason: 'Too short' }
@@ -76,7 +76,7 @@ describe('a reviewed reply', () => {
     }
   })
 
-  it('is approved by nobody without the right, and edited by nobody else', async () => {
+  it('cannot be approved without the right, nor edited by others', async () => {
     const { expert, specialist, trainee, id } = await withReply()
     for (const http of [specialist, trainee]) {
       expect((await put(http, id, { status: 'rejected', reject_reason: 'No' })).status).toBe(403)
@@ -97,7 +97,7 @@ describe('a reviewed reply', () => {
 })
 
 describe('a draft', () => {
-  it('is written, changed and sent by its author, and nobody is notified before', async () => {
+  it('is written, changed and sent by its author, without notifications before it is sent', async () => {
     const { office, expert, trainee, issue, id } = await withReply('draft')
     const version = (await issueOf(expert, issue)).version
     await put(trainee, id, { body: 'Better' })

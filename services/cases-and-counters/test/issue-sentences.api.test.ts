@@ -13,7 +13,7 @@ const { withReply } = repliesOf(() => cases)
 const done = { status: 'OK' }
 
 describe('POST /rest/issue_sentence', () => {
-  it('sends what an expert writes', async () => {
+  it('sends the reply of an expert', async () => {
     const { customerId, expert } = cases.office()
     const http = cases.asExpert(expert)
     const issue = await openIssue(http)
@@ -31,7 +31,7 @@ describe('POST /rest/issue_sentence', () => {
     expect((await http.get('/issue_sentence')).body).toEqual([{ IssueSentence, CommonFileObject: [] }])
   })
 
-  it.each(['specialist', 'trainee'] as const)('keeps what a %s sends for a review', async (role) => {
+  it.each(['specialist', 'trainee'] as const)('submits the reply of a %s to review', async (role) => {
     const office = cases.office()
     const http = cases.asExpert(office[role])
     const issue = await openIssue(http)
@@ -40,7 +40,7 @@ describe('POST /rest/issue_sentence', () => {
     expect(await issueOf(http, issue)).toMatchObject({ first_response_at: null })
   })
 
-  it('asks for the right, and not for the role', async () => {
+  it('depends on the right, not on the role', async () => {
     const { specialist, expert } = cases.office()
     cases.auth.rights.set(specialist.userId, ['replies.approve'])
     cases.auth.rights.delete(expert.userId)
@@ -53,7 +53,7 @@ describe('POST /rest/issue_sentence', () => {
     }
   })
 
-  it('refuses a case of another office as it refuses one that does not exist', async () => {
+  it('refuses a case of another office like one that does not exist', async () => {
     const [http, stranger] = [cases.asExpert(cases.office().expert), cases.asExpert(cases.office().expert)]
     const theirs = await openIssue(stranger)
     for (const status of ['sent', 'draft', 'to_review']) {
@@ -64,7 +64,7 @@ describe('POST /rest/issue_sentence', () => {
     expect((await stranger.get('/issue_sentence')).body).toEqual([])
   })
 
-  it('names every wrong field', async () => {
+  it('names all invalid fields', async () => {
     const http = cases.asExpert(cases.office().expert)
     const wrong = { issue_id: 'x', body: ' ', status: 'gone' }
     const { status, body } = await http.post<{ errorMessages: object }>('/issue_sentence', { IssueSentence: wrong })
@@ -73,7 +73,7 @@ describe('POST /rest/issue_sentence', () => {
     expect([rejected.status, rejected.body]).toMatchObject([400, { errorMessages: { status: expect.any(String) } }])
   })
 
-  it('sets nothing that the service sets', async () => {
+  it('ignores fields that the service sets', async () => {
     const http = cases.asExpert(cases.office().trainee)
     const issue = await openIssue(http)
     const readOnly = {
@@ -92,7 +92,7 @@ describe('POST /rest/issue_sentence', () => {
 })
 
 describe('GET /rest/issue_sentence', () => {
-  it('lists the sentences of a case, in the order that is asked for', async () => {
+  it('lists the sentences of a case in the requested order', async () => {
     const http = cases.asExpert(cases.office().expert)
     const [issue, other] = [await openIssue(http), await openIssue(http)]
     const first = (await write(http, issue, { status: 'draft' })).body.id
@@ -108,7 +108,7 @@ describe('GET /rest/issue_sentence', () => {
 })
 
 describe('DELETE /rest/issue_sentence/{id}', () => {
-  it('removes a draft for its author, and everything for experts', async () => {
+  it('deletes drafts for their author, and everything for experts', async () => {
     const { expert, specialist, trainee, id, issue } = await withReply('draft')
     expect((await specialist.delete(`/issue_sentence/${id}`)).status).toBe(403)
     expect((await trainee.delete(`/issue_sentence/${id}`)).body).toEqual(done)
@@ -120,14 +120,14 @@ describe('DELETE /rest/issue_sentence/{id}', () => {
     expect((await expert.get('/issue_sentence')).body).toEqual([])
   })
 
-  it('a case takes its sentences with it', async () => {
+  it('a case is deleted with its sentences', async () => {
     const { expert, issue, id } = await withReply()
     await expert.delete(`/issue/${issue}`)
     expect((await expert.get(`/issue_sentence/${id}`)).status).toBe(404)
   })
 })
 
-it('somebody else’s sentence is the same 404 as one that does not exist', async () => {
+it('a sentence of another office gets the same 404 as one that does not exist', async () => {
   const { id } = await withReply()
   const stranger = cases.asExpert(cases.office().expert)
   for (const [method, sent] of [['GET'], ['PUT', { IssueSentence: { status: 'sent' } }], ['DELETE']] as const) {

@@ -54,7 +54,7 @@ describe('the state table over HTTP', () => {
     }
   })
 
-  it('only the owner rejects what was given to them', async () => {
+  it('only the owner rejects an unaccepted case', async () => {
     const { ben, asAnna, asBen } = colleagues()
     const id = await openIssue(asAnna, { user_id: String(ben.userId) })
     expect((await put(asAnna, id, { status: 'rejected' })).body).toEqual(stateError)

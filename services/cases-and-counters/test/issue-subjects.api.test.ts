@@ -16,7 +16,7 @@ async function newSubject(http: HttpClient, name = 'Taxes'): Promise<number> {
 }
 
 describe('/rest/issue_subject', () => {
-  it('is created, shown, listed, changed and removed', async () => {
+  it('is created, shown, listed, changed and deleted', async () => {
     const { customerId, expert } = cases.office()
     const http = cases.asExpert(expert)
     const created = await http.post<{ id: number }>('/issue_subject', { IssueSubject: { name: 'Taxes' } })
@@ -44,7 +44,7 @@ describe('/rest/issue_subject', () => {
     expect((await http.get(path)).status).toBe(404)
   })
 
-  it('needs a name', async () => {
+  it('requires a name', async () => {
     const http = cases.asExpert(cases.office().expert)
     for (const IssueSubject of [{}, { name: ' ' }]) {
       const { status, body } = await http.post('/issue_subject', { IssueSubject })
@@ -65,7 +65,7 @@ describe('/rest/issue_subject_label', () => {
     expect((await http.get('/issue_subject_label')).body).toEqual([record])
   })
 
-  it('is changed, and removed for good', async () => {
+  it('is changed and deleted', async () => {
     const http = cases.asExpert(cases.office().administrator)
     const [id, another] = [await newSubject(http), await newSubject(http)]
     const path = `/issue_subject_label/${id}`
@@ -79,7 +79,7 @@ describe('/rest/issue_subject_label', () => {
     expect((await http.get(`/issue_subject/${id}`)).status).toBe(200)
   })
 
-  it('lists page by page', async () => {
+  it('is listed in pages', async () => {
     const http = cases.asExpert(cases.office().expert)
     const ids = [await newSubject(http), await newSubject(http), await newSubject(http)]
     for (const id of ids) await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: id, label: `Of ${id}` } })
@@ -92,7 +92,7 @@ describe('/rest/issue_subject_label', () => {
     expect((await http.get(next)).body).toMatchObject([{ IssueSubjectLabel: { label: `Of ${ids[0]}` } }])
   })
 
-  it('is one for each subject, of 20 that are created at once', async () => {
+  it('is created once for 20 concurrent requests', async () => {
     const http = cases.asExpert(cases.office().expert)
     const id = await newSubject(http)
     const create = () => http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: id, label: 'A' } })
@@ -102,7 +102,7 @@ describe('/rest/issue_subject_label', () => {
     expect((await create()).body).toMatchObject({ errorCode: 'ISSUE_SUBJECT_LABEL_EXISTS' })
   })
 
-  it('refuses a subject of another office as it refuses one that does not exist', async () => {
+  it('refuses a subject of another office like one that does not exist', async () => {
     const http = cases.asExpert(cases.office().expert)
     const foreign = await newSubject(cases.asExpert(cases.office().expert))
     const create = (id: unknown) => http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: id, label: 'A' } })
@@ -115,7 +115,7 @@ describe('/rest/issue_subject_label', () => {
     expect(blank.body).toMatchObject({ errorMessages: { issue_subject_id: 'does not exist', label: 'is required' } })
   })
 
-  it('goes with its subject', async () => {
+  it('is deleted with its subject', async () => {
     const http = cases.asExpert(cases.office().expert)
     const id = await newSubject(http)
     await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: id, label: 'A' } })
@@ -125,7 +125,7 @@ describe('/rest/issue_subject_label', () => {
 })
 
 describe('the subject of a case', () => {
-  it('stays as long as a case has it', async () => {
+  it('cannot be deleted while a case refers to it', async () => {
     const http = cases.asExpert(cases.office().expert)
     const id = await newSubject(http)
     const issue = await openIssue(http, { issue_subject_id: id })
@@ -136,7 +136,7 @@ describe('the subject of a case', () => {
   })
 })
 
-describe('who may', () => {
+describe('access by role', () => {
   const subject = { IssueSubject: { name: 'A' } }
   const label = { IssueSubjectLabel: { issue_subject_id: 1, label: 'A' } }
 
@@ -155,19 +155,22 @@ describe('who may', () => {
     expect((await cases.asClient(cases.client(office)).request(method, path, sent)).status).toBe(404)
   })
 
-  it.each(['/issue_subject', '/issue_subject_label'])('%s is read by every employee of the office, and by no other', async (path) => {
-    const office = cases.office()
-    const http = cases.asExpert(office.expert)
-    const id = await newSubject(http)
-    await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: id, label: 'A' } })
-    const ours = cases.asExpert(office.trainee)
-    expect((await ours.get<object[]>(path)).body).toHaveLength(1)
-    const theirs = cases.asExpert(cases.office().administrator)
-    expect((await theirs.get(path)).body).toEqual([])
-    for (const [method, sent] of [['GET'], ['PUT', path.endsWith('label') ? label : subject], ['DELETE']] as const) {
-      const [foreign, unknown] = [await theirs.request(method, `${path}/${id}`, sent), await theirs.request(method, `${path}/abc`, sent)]
-      expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 404, text: unknown.text })
-    }
-    expect((await http.get<object[]>(path)).body).toHaveLength(1)
-  })
+  it.each(['/issue_subject', '/issue_subject_label'])(
+    '%s is readable for every employee of the office, and for nobody else',
+    async (path) => {
+      const office = cases.office()
+      const http = cases.asExpert(office.expert)
+      const id = await newSubject(http)
+      await http.post('/issue_subject_label', { IssueSubjectLabel: { issue_subject_id: id, label: 'A' } })
+      const ours = cases.asExpert(office.trainee)
+      expect((await ours.get<object[]>(path)).body).toHaveLength(1)
+      const theirs = cases.asExpert(cases.office().administrator)
+      expect((await theirs.get(path)).body).toEqual([])
+      for (const [method, sent] of [['GET'], ['PUT', path.endsWith('label') ? label : subject], ['DELETE']] as const) {
+        const [foreign, unknown] = [await theirs.request(method, `${path}/${id}`, sent), await theirs.request(method, `${path}/abc`, sent)]
+        expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 404, text: unknown.text })
+      }
+      expect((await http.get<object[]>(path)).body).toHaveLength(1)
+    },
+  )
 })

@@ -30,7 +30,7 @@ async function officeWithCase() {
 }
 
 describe('POST /rest/issue_tag', () => {
-  it('gives a tag to a case', async () => {
+  it('adds a tag to a case', async () => {
     const { office, http, issue, tag } = await officeWithCase()
     const created = await give(http, issue, String(tag))
     const { id } = created.body
@@ -42,7 +42,7 @@ describe('POST /rest/issue_tag', () => {
     expect((await http.get(`/issue_tag?tag_id=${tag}`)).body).toEqual([record])
   })
 
-  it('answers the same when it is said twice, or by 20 at once', async () => {
+  it('is idempotent, also for 20 concurrent requests', async () => {
     const { http, issue, tag, tagsOf } = await officeWithCase()
     const answers = await Promise.all(Array.from({ length: 20 }, () => give(http, issue, tag)))
     answers.push(await give(http, issue, tag))
@@ -51,7 +51,7 @@ describe('POST /rest/issue_tag', () => {
     expect(await tagsOf(issue)).toEqual([tag])
   })
 
-  it('refuses cases and tags of another office as it refuses those that do not exist', async () => {
+  it('refuses cases and tags of another office like those that do not exist', async () => {
     const [here, there] = [await officeWithCase(), await officeWithCase()]
     const both = { status: 'error', errorMessages: { issue_id: 'does not exist', tag_id: 'does not exist' } }
     const nobodys = String(randomId())
@@ -71,7 +71,7 @@ describe('POST /rest/issue_tag', () => {
 })
 
 describe('DELETE /rest/issue_tag', () => {
-  it('takes a tag from a case, which may not have it', async () => {
+  it('removes a tag from a case, even if the case does not have it', async () => {
     const { http, issue, tag, tagsOf } = await officeWithCase()
     const another = await newTag(http)
     for (const each of [tag, another]) await give(http, issue, each)
@@ -84,7 +84,7 @@ describe('DELETE /rest/issue_tag', () => {
     })
   })
 
-  it('with the id of the link removes that one, once', async () => {
+  it('with the id of a link deletes it once', async () => {
     const { http, issue, tag, tagsOf } = await officeWithCase()
     const { id } = (await give(http, issue, tag)).body
     const stranger = cases.asExpert(cases.office().administrator)
@@ -98,7 +98,7 @@ describe('DELETE /rest/issue_tag', () => {
 })
 
 describe('a link', () => {
-  it('goes with its tag and with its case', async () => {
+  it('is deleted with its tag and with its case', async () => {
     const { office, http, issue, tag, tagsOf } = await officeWithCase()
     const [other, last] = [await openIssue(http), await newTag(http)]
     for (const each of [issue, other]) for (const tagged of [tag, last]) await give(http, each, tagged)
@@ -121,7 +121,7 @@ describe('a link', () => {
     expect(await given).toMatchObject({ status: 400, body: { errorMessages: { [field]: 'does not exist' } } })
   })
 
-  it('that is removed meanwhile is written anew', async () => {
+  it('that is deleted concurrently is created again', async () => {
     const { http, issue, tag, tagsOf } = await officeWithCase()
     const { id } = (await give(http, issue, tag)).body
     const removal = await holdTransaction(cases.database, 'DELETE FROM issue_tags WHERE id = $1', [id])
@@ -141,7 +141,7 @@ describe('the live stream', () => {
   const idsSeen = ({ events }: Awaited<ReturnType<typeof connect>>): string[] =>
     events.flatMap(({ event, data }) => (event === 'issue' ? [JSON.parse(data).Issue.id] : []))
 
-  it('shows a case when its tags change', async () => {
+  it('sends a case when its tags change', async () => {
     const { office, http, issue, tag } = await officeWithCase()
     const stream = await connect(office.expert)
     await next(stream, 'counter')
@@ -156,7 +156,7 @@ describe('the live stream', () => {
     expect(idsSeen(stream)).toEqual(Array.from({ length: 4 }, () => String(issue)))
   })
 
-  it('is told nothing when nothing changes', async () => {
+  it('sends nothing when nothing changes', async () => {
     const { office, http, issue, tag } = await officeWithCase()
     const revision = () => cases.database.rows('SELECT revision FROM feeds WHERE feed = $1', [officeFeed(office.customerId)])
     await take(http, issue, tag)
@@ -175,7 +175,7 @@ describe('the live stream', () => {
     expect(await revision()).toEqual(taken)
   })
 
-  it('shows every case of a tag that is renamed', async () => {
+  it('sends every case of a tag that is renamed', async () => {
     const { office, http, issue, tag } = await officeWithCase()
     const [other, untouched] = [await openIssue(http), await openIssue(http)]
     for (const each of [issue, other]) await give(http, each, tag)
@@ -188,7 +188,7 @@ describe('the live stream', () => {
     expect(idsSeen(stream)).not.toContain(String(untouched))
   })
 
-  it('shows every case of a tag that is deleted', async () => {
+  it('sends every case of a tag that is deleted', async () => {
     const { office, http, issue, tag } = await officeWithCase()
     const [other, untouched] = [await openIssue(http), await openIssue(http)]
     for (const each of [issue, other]) await give(http, each, tag)
@@ -202,7 +202,7 @@ describe('the live stream', () => {
     expect(idsSeen(stream)).not.toContain(String(untouched))
   })
 
-  it('is nobody’s but the office’s: a client learns nothing of tags', async () => {
+  it('sends tags to employees only, not to clients', async () => {
     const office = cases.office()
     const client = cases.client(office)
     const http = cases.asExpert(office.expert)
@@ -216,7 +216,7 @@ describe('the live stream', () => {
   })
 })
 
-it('is for employees with a token', async () => {
+it('tags of cases are for employees only', async () => {
   const { http, issue, tag } = await officeWithCase()
   expect((await give(http.as(undefined), issue, tag)).status).toBe(401)
   expect((await take(http.as(undefined), issue, tag)).status).toBe(401)

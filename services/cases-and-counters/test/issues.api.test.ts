@@ -22,7 +22,7 @@ const colleagues = () => {
 }
 
 describe('POST /rest/issue', () => {
-  it('opens a case of nobody and shows every field', async () => {
+  it('opens an unassigned case, with all fields', async () => {
     const { office, asAnna } = colleagues()
     const created = await asAnna.post<{ id: number }>('/issue', { Issue: { subject: 'Invoice', status: 'closed', number: 7 } })
     expect(created.status).toBe(201)
@@ -36,7 +36,7 @@ describe('POST /rest/issue', () => {
     })
   })
 
-  it('opens one’s own case open, and a colleague’s unaccepted', async () => {
+  it('opens the caller’s own case as open, and a colleague’s as unaccepted', async () => {
     const { anna, ben, asAnna } = colleagues()
     const own = await openIssue(asAnna, { user_id: Number(anna.userId) })
     const given = await openIssue(asAnna, { user_id: String(ben.userId) })
@@ -44,7 +44,7 @@ describe('POST /rest/issue', () => {
     expect(await read(asAnna, given)).toMatchObject({ status: 'unaccepted', user_id: String(ben.userId) })
   })
 
-  it('takes plain fields, on the clocks of the office', async () => {
+  it('accepts plain fields, with times in the zone of the office', async () => {
     const office = await cases.officeIn('America/New_York')
     const http = cases.asExpert(office.expert)
     const client = cases.client(office)
@@ -55,14 +55,14 @@ describe('POST /rest/issue', () => {
     expect(row).toEqual({ deadline: new Date('2026-12-24T23:00:00Z') })
   })
 
-  it('numbers the cases of each office from 1 without a gap, also when they are opened at once', async () => {
+  it('numbers the cases of each office from 1 without gaps, also for concurrent requests', async () => {
     const { asAnna } = colleagues()
     const opened = await Promise.all(Array.from({ length: 12 }, () => openIssue(asAnna)))
     const numbers = await Promise.all(opened.map(async (id) => Number((await read(asAnna, id)).number)))
     expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1))
   })
 
-  it('refuses references to what the office does not have, all at once', async () => {
+  it('refuses references to records that the office does not have, all in one answer', async () => {
     const { asAnna } = colleagues()
     const stranger = cases.office()
     const foreign = { user_id: String(stranger.expert.userId), user_client_id: String(cases.client(stranger).userId) }
@@ -75,7 +75,7 @@ describe('POST /rest/issue', () => {
     expect((await asAnna.post('/issue', { Issue: { subject: 'x', ...nothing } })).status).toBe(201)
   })
 
-  it('answers a repeated Idempotency-Key with one case', async () => {
+  it('creates one case for a repeated Idempotency-Key', async () => {
     const { office, asAnna } = colleagues()
     const key = { 'idempotency-key': randomUUID() }
     const answers = await Promise.all([1, 2, 3].map(() => asAnna.post('/issue', { Issue: { subject: 'Once' } }, key)))
@@ -90,7 +90,7 @@ describe('POST /rest/issue', () => {
 })
 
 describe('PUT /rest/issue/{id}', () => {
-  it('assigns, accepts, closes and opens again', async () => {
+  it('assigns, accepts, closes and reopens', async () => {
     const { ben, asAnna, asBen } = colleagues()
     const id = await openIssue(asAnna)
     await put(asAnna, id, { user_id: String(ben.userId) })
@@ -102,7 +102,7 @@ describe('PUT /rest/issue/{id}', () => {
     expect(await read(asAnna, id)).toMatchObject({ status: 'open', user_id: String(ben.userId), closed_at: null })
   })
 
-  it('delegates and takes back: the owner stays, and only they or the delegator ends it', async () => {
+  it('delegates and takes back: the owner stays, and only they or the delegator may end it', async () => {
     const { anna, ben, clara, asAnna, asBen, asClara } = colleagues()
     const id = await openIssue(asBen, { user_id: String(ben.userId) })
     expect((await put(asAnna, id, { delegated_user_id: String(clara.userId), delegated_by: '1' })).status).toBe(200)
@@ -114,7 +114,7 @@ describe('PUT /rest/issue/{id}', () => {
     expect(await read(asAnna, id)).toMatchObject({ user_id: String(ben.userId), delegated_user_id: null, delegated_by: null })
   })
 
-  it('writes plain fields and leaves the state alone when it comes back unchanged', async () => {
+  it('writes plain fields, and keeps the state if it is sent back unchanged', async () => {
     const { ben, asBen } = colleagues()
     const id = await openIssue(asBen, { user_id: String(ben.userId) })
     const before = await read(asBen, id)
@@ -124,7 +124,7 @@ describe('PUT /rest/issue/{id}', () => {
     expect((await put(asBen, id, {})).status).toBe(200)
   })
 
-  it('with an old version is 412 and changes nothing', async () => {
+  it('answers 412 to an old version, and changes nothing', async () => {
     const { asAnna } = colleagues()
     const id = await openIssue(asAnna)
     await put(asAnna, id, { subject: 'Second' })
@@ -164,7 +164,7 @@ describe('GET /rest/issue', () => {
 })
 
 describe('DELETE /rest/issue/{id}', () => {
-  it('is for administrators and experts, whoever’s case it is', async () => {
+  it('is for administrators and experts, whoever owns the case', async () => {
     const { office, anna, asAnna, asBen, asClara } = colleagues()
     const id = await openIssue(asAnna, { user_id: String(anna.userId) })
     expect((await asBen.delete(`/issue/${id}`)).status).toBe(403)
@@ -190,7 +190,7 @@ describe('another office', () => {
   })
 })
 
-it('a case that is sent back as it was read stays as it was, also in the hour that an autumn night repeats', async () => {
+it('a case that is sent back as it was read does not change, even with times in the hour that a change of the clocks repeats', async () => {
   const { expert } = await cases.officeIn('Europe/Warsaw')
   const http = cases.asExpert(expert)
   const [deadline, snoozed_until] = ['2026-10-25T02:30:00+01:00', '2026-12-01T08:00:00.500+01:00']
@@ -205,7 +205,7 @@ it('a case that is sent back as it was read stays as it was, also in the hour th
   expect(await stored()).toMatchObject([{ deadline: new Date('2026-10-25T00:30:00Z') }])
 })
 
-describe('who may', () => {
+describe('access by role', () => {
   it.each([
     ['GET', '/issue'],
     ['POST', '/issue'],

@@ -20,7 +20,7 @@ afterAll(async () => {
 const mayLink: ObjectsClient['mayLink'] = (...asked) => objects.mayLink(...asked)
 const stateOf: ObjectsClient['stateOf'] = (...asked) => objects.stateOf(...asked)
 
-/** A case of a client, and who has to do with it. */
+/** A client's case, with the people who take part in it. */
 async function withCase() {
   const office = cases.office()
   const { customerId } = office
@@ -35,7 +35,7 @@ const comment = async (http: HttpClient, issue: number) =>
   (await http.post<{ id: number }>('/comment', { Comment: { issue_id: issue, body: 'Among us' } })).body.id
 
 describe('a file may be attached', () => {
-  it('to a case, by every employee and no client', async () => {
+  it('to a case, by every employee but no client', async () => {
     const { office, customerId, owner, issue } = await withCase()
     expect(await mayLink(customerId, employee(office.trainee, 'trainee'), 'Issue', issue)).toBe(status.OK)
     expect(await mayLink(customerId, client(owner), 'Issue', issue)).toBe(status.NOT_FOUND)
@@ -51,7 +51,7 @@ describe('a file may be attached', () => {
     expect(await mayLink(customerId, client(owner), 'Comment', theirs)).toBe(status.NOT_FOUND)
   })
 
-  it('to a reply, by its author until it is under review, and then by who approves', async () => {
+  it('to a reply, by its author until it is under review, and then by those who may approve it', async () => {
     const { office, customerId, owner, trainee, issue } = await withCase()
     const { id } = (await write(trainee, issue, { status: 'draft' })).body
     const ask = async () => [
@@ -68,7 +68,7 @@ describe('a file may be attached', () => {
     expect(await ask()).toEqual([PERMISSION_DENIED, PERMISSION_DENIED, OK, PERMISSION_DENIED])
   })
 
-  it('to what a client has said, by the client', async () => {
+  it('to a client’s sentence, by the client', async () => {
     const { office, customerId, owner, own, issue } = await withCase()
     const { body } = await own.post<{ id: number }>('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Help' } })
     expect(await mayLink(customerId, client(owner), 'IssueSentence', body.id)).toBe(status.OK)
@@ -76,7 +76,7 @@ describe('a file may be attached', () => {
     expect(await mayLink(customerId, client(another), 'IssueSentence', body.id)).toBe(status.NOT_FOUND)
   })
 
-  it("never to another office's object, nor to one that nobody has, nor by nobody", async () => {
+  it('never to an object of another office or an unknown one, nor without a person', async () => {
     const { office, customerId, owner, issue } = await withCase()
     const expert = employee(office.expert, 'expert')
     const elsewhere = (await withCase()).customerId
@@ -93,8 +93,8 @@ describe('a file may be attached', () => {
   })
 })
 
-describe('who sees an object', () => {
-  it('is the client of the case, once the reply is sent, and whoever becomes the client', async () => {
+describe('an object is seen', () => {
+  it('by the client of the case once the reply is sent, and by a later client', async () => {
     const { office, customerId, owner, expert, issue } = await withCase()
     const { id } = (await write(expert, issue, { status: 'draft' })).body
     const before = await stateOf(customerId, 'IssueSentence', id)
@@ -112,13 +112,13 @@ describe('who sees an object', () => {
   })
 })
 
-describe('an object that is removed', () => {
+describe('a deleted object', () => {
   const removed = async (customerId: bigint) =>
     (await cases.published(removedObjectTopic)).flatMap(({ event }) =>
       event.customerId === customerId ? event.objectIds.map((id) => `${event.objectName} ${id}`) : [],
     )
 
-  it('is told, where it is a comment or a sentence', async () => {
+  it('is published if it is a comment or a sentence', async () => {
     const { customerId, expert, trainee, issue } = await withCase()
     const [said, draft] = [await comment(trainee, issue), (await write(expert, issue, { status: 'draft' })).body.id]
     const sent = (await write(expert, issue)).body.id

@@ -31,13 +31,13 @@ afterAll(() => database.stop())
 type Line = { 'QUERY PLAN': string }
 const textOf = (lines: readonly Line[]) => lines.map((line) => line['QUERY PLAN']).join('\n')
 
-/** The plan by which the service, under row-level security, reads a page of 25. */
+/** The plan of the service, under row-level security, for a page of 25. */
 async function planOf(customerId: bigint, order: string): Promise<string> {
   const sql = `EXPLAIN SELECT * FROM tags WHERE customer_id = ${customerId} ORDER BY ${order} LIMIT 26`
   return textOf((await db.query(office(customerId), { ...statements().selectNoFrom([]).compile(), sql })) as Line[])
 }
 
-/** The plan that is kept for every office and every size of a page. */
+/** The generic plan, for every office and page size. */
 const keptPlan = (order: string) =>
   db.write(office(small), async (tx) => {
     await tx.$executeRawUnsafe(`PREPARE page (bigint, bigint) AS SELECT * FROM tags WHERE customer_id = $1 ORDER BY ${order} LIMIT $2`)
@@ -62,14 +62,14 @@ describe.each([
   })
 })
 
-it('a page of the cases of a client is read from their index, whichever offices are open to them', async () => {
+it('a page of the cases of a client is read by their index', async () => {
   const sql = 'EXPLAIN SELECT * FROM issues WHERE user_client_id = 7 ORDER BY id LIMIT 26'
   const plan = textOf((await db.query({ clientId: 7n }, { ...statements().selectNoFrom([]).compile(), sql })) as Line[])
   expect(plan).toContain('issues_user_client_id_id_idx')
   expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
-it('the card of an address is read from its index, in whatever letters it was entered', async () => {
+it('the card of an address is read by its index, ignoring case', async () => {
   await database.rows(
     `INSERT INTO issue_initiators (customer_id, first_name, last_name, email)
      SELECT office, 'Anna', 'Nowak', 'Anna.' || n || '@Example.test' FROM generate_series(1, 2) office, generate_series(1, 10_000) n`,
@@ -82,7 +82,7 @@ it('the card of an address is read from its index, in whatever letters it was en
   expect(plan).not.toMatch(/Sort|Seq Scan/)
 })
 
-it('the plan that is kept for all of them is the same', async () => {
+it('the generic plan is the same', async () => {
   const plan = await keptPlan('id')
   expect(plan).toContain('tags_customer_id_id_idx')
   expect(plan).not.toMatch(/Sort|Seq Scan/)

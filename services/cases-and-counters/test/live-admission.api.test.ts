@@ -26,7 +26,7 @@ const withTicket = (ticket: string, method = 'GET') => fetch(`${streamUrl()}?tic
 const invalid = { status: 'error', errorMessages: 'The access token is not valid.', errorCode: 'TOKEN_INVALID' }
 
 describe('the stream of a session that has ended', () => {
-  it('is not opened by its ticket, whoever comes first', async () => {
+  it('is not opened by its ticket, in whatever order both are used', async () => {
     const { expert, specialist } = cases.office()
     const [ticket, other] = [await ticketOf(expert), await ticketOf(specialist)]
     await end(expert.caller)
@@ -57,7 +57,7 @@ describe('the stream of a session that has ended', () => {
     await other.stop()
   })
 
-  it('ends also while events do not arrive: auth is asked', async () => {
+  it('ends also while no events arrive, because auth is asked', async () => {
     const { expert } = cases.office()
     const stream = await connect(expert)
     await next(stream, 'counter')
@@ -69,7 +69,7 @@ describe('the stream of a session that has ended', () => {
     expect((await connect(expert)).status).toBe(401)
   })
 
-  it('cannot be told from another while auth has not said which have ended: 503, and everything else works', async () => {
+  it('gets 503 while the ended sessions are not loaded, and everything else works', async () => {
     const other = await startCases({ variables: { AUTH_GRPC_ADDRESS: 'ipv4:127.0.0.1:1' } })
     const { expert } = other.office()
     const stream = await other.stream(expert, 'expert')
@@ -79,13 +79,13 @@ describe('the stream of a session that has ended', () => {
   })
 })
 
-it('a ticket of a wrong form is refused without a look at the tickets', async () => {
+it('a malformed ticket is refused without a query', async () => {
   const holding = await holdTransaction(cases.database, 'LOCK TABLE event_tickets IN ACCESS EXCLUSIVE MODE')
   for (const ticket of ['x', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}!`, `${'x'.repeat(43)}%0A`, '']) {
     const answer = await withTicket(ticket)
     expect([answer.status, await answer.json()]).toEqual([401, invalid])
   }
-  // One of the right form has to wait for the table.
+  // A well-formed ticket has to wait for the table.
   expect((await withTicket('x'.repeat(43))).status).toBe(503)
   await holding.rollback()
 })
@@ -102,7 +102,7 @@ describe('HEAD', () => {
       asked.end()
     })
 
-  it('answers the headers of the stream and leaves nothing open', async () => {
+  it('returns the headers of the stream and opens nothing', async () => {
     const { expert } = cases.office()
     const answers = await Promise.all(Array.from({ length: 50 }, () => head(expert.token)))
     for (const { status, type, length } of answers) {
@@ -111,7 +111,7 @@ describe('HEAD', () => {
     expect(await openStreamsOf(cases)).toBe(0)
   })
 
-  it('needs the same token, and uses up a ticket', async () => {
+  it('requires a token or a ticket, which it uses up', async () => {
     const { expert } = cases.office()
     expect((await head()).status).toBe(401)
     const ticket = await ticketOf(expert)
@@ -122,7 +122,7 @@ describe('HEAD', () => {
   })
 })
 
-it('nothing is left of streams whose readers are gone before the answer', async () => {
+it('streams whose clients disconnect before the answer leave nothing behind', async () => {
   const { expert } = cases.office()
   const headers = { authorization: `Bearer ${expert.token}` }
   for (let i = 0; i < 30; i++) {
@@ -137,7 +137,7 @@ it('nothing is left of streams whose readers are gone before the answer', async 
 })
 
 describe('live streams are limited', () => {
-  it('to ten of a session, whether by token or by ticket', async () => {
+  it('to ten for a session, whether by token or by ticket', async () => {
     const { expert, specialist } = cases.office()
     const streams = await Promise.all(Array.from({ length: 12 }, () => connect(expert)))
     expect(streams.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429, 429])
@@ -149,7 +149,7 @@ describe('live streams are limited', () => {
     await eventually(async () => expect((await connect(expert)).status).toBe(200))
   })
 
-  it('to fifty of a person, in whatever sessions', async () => {
+  it('to fifty for a person, over all sessions', async () => {
     const { expert, customerId } = cases.office()
     const sessions = Array.from({ length: 6 }, (_, i) => ({
       ...expert,
@@ -163,13 +163,13 @@ describe('live streams are limited', () => {
   })
 })
 
-it('a change whose notification was lost arrives all the same', async () => {
+it('a change is delivered even if its notification was lost', async () => {
   const office = cases.office()
   const id = await openIssue(cases.asExpert(office.expert))
   const stream = await connect(office.expert)
   await next(stream, 'counter')
   const feed = officeFeed(office.customerId)
-  // As the service writes it, but for the notification.
+  // As the service does, but without the notification.
   await cases.database.rows(
     `WITH advanced AS (UPDATE feeds SET revision = revision + 1 WHERE feed = $1 RETURNING feed, revision)
      INSERT INTO feed_entries (feed, revision, customer_id, issue_id, user_ids) SELECT feed, revision, $2, $3, '{}' FROM advanced`,

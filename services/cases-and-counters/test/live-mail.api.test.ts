@@ -26,18 +26,18 @@ const changed = (customerId: Id, fields: { userId?: Id; receivedIds?: Id[]; sent
 const lastIdOf = ({ events }: EventStream) => events.findLast(({ id }) => id !== undefined)?.id ?? ''
 const mailOf = ({ events }: EventStream) => events.filter(({ event }) => event === 'mail').map(({ data }) => JSON.parse(data))
 
-/** Waits until everything that was published before has come. */
+/** Waits until the streams have delivered everything that was published before. */
 async function settle(office: TestTenant, ...streams: EventStream[]) {
   const last = await openIssue(cases.asExpert(office.expert))
   for (const stream of streams) {
     await next(stream, 'issue', ({ Issue }) => Issue.id === String(last))
-    // The counter of that case comes last of what is sent together.
+    // The counter of that case is the last event of a delivery.
     await next(stream, 'counter', ({ Counter }) => JSON.stringify(Counter.Issue).includes('"unassigned":1'))
   }
 }
 
 describe('mail on a stream', () => {
-  it('comes to those to whom mail shows it, as it shows it, and to nobody else', async () => {
+  it('is sent as mail shows it, to those to whom mail shows it', async () => {
     const [office, there] = [cases.office(), cases.office()]
     const { customerId, expert, specialist, trainee } = office
     const client = cases.client(office)
@@ -64,7 +64,7 @@ describe('mail on a stream', () => {
     expect(mailOf(clients)).toEqual([])
   })
 
-  it('that is one person’s is not asked for by others', async () => {
+  it('of one person is not requested for others', async () => {
     const office = cases.office()
     const { customerId, expert, specialist } = office
     const [owner, colleague] = [await connect(expert), await connect(specialist)]
@@ -76,7 +76,7 @@ describe('mail on a stream', () => {
     expect(mailOf(colleague)).toEqual([])
   })
 
-  it('shows the states of a message that is sent in their order', async () => {
+  it('shows the states of a sent message in order', async () => {
     const { customerId, expert } = cases.office()
     const stream = await connect(expert)
     const id = randomId()
@@ -87,11 +87,11 @@ describe('mail on a stream', () => {
       await next(stream, 'mail', (data) => JSON.stringify(data) === JSON.stringify(sent(id, status)))
     }
     expect(mailOf(stream)).toEqual(states.map((status) => sent(id, status)))
-    // Mail changes no counters: those come by an event of their own.
+    // Mail changes no counters: these have events of their own.
     expect(stream.events.filter(({ event }) => event === 'counter')).toHaveLength(1)
   })
 
-  it('comes once, however often its event comes', async () => {
+  it('is sent once, however often its event is delivered', async () => {
     const office = cases.office()
     const { customerId, expert } = office
     const stream = await connect(expert)
@@ -107,8 +107,8 @@ describe('mail on a stream', () => {
   })
 })
 
-describe('mail that was missed', () => {
-  it('is resumed, as it is now', async () => {
+describe('missed mail', () => {
+  it('is sent on resuming, in its present state', async () => {
     const { customerId, expert } = cases.office()
     const first = await connect(expert)
     await next(first, 'counter')
@@ -136,7 +136,7 @@ describe('mail that was missed', () => {
     expect(mailOf(stream)).toEqual([])
   })
 
-  it('and that mail cannot show at this moment is a reset, and holds nothing else back', async () => {
+  it('causes a reset while mail does not answer, without delaying other events', async () => {
     const office = cases.office()
     const stream = await connect(office.expert)
     await next(stream, 'counter')

@@ -13,7 +13,7 @@ afterAll(() => cases.stop())
 
 const seen = { Notification: { status: 'seen' } }
 
-it('a stream brings the notifications of its reader as they read them, and nobody else’s', async () => {
+it('a stream sends the notifications of its reader only, as GET shows them', async () => {
   const office = cases.office()
   const [expert, specialist] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
   const [ours, colleagues] = [await connect(office.specialist), await connect(office.trainee)]
@@ -25,13 +25,13 @@ it('a stream brings the notifications of its reader as they read them, and nobod
   expect((await specialist.get('/notification')).body).toEqual([told])
   await specialist.put(`/notification/${told.Notification.id}`, seen)
   expect(await next(ours, 'notification')).toMatchObject({ Notification: { id: told.Notification.id, status: 'seen' } })
-  // Of what comes after it, so that everything before has come.
+  // A later event, after which everything before has been delivered.
   const last = await openIssue(expert)
   await next(colleagues, 'issue', ({ Issue }) => Issue.id === String(last))
   expect(colleagues.events.filter(({ event }) => event === 'notification')).toEqual([])
 })
 
-it('all that are seen at once come, and what is seen already does not', async () => {
+it('all notifications that are marked as seen at once are sent, except those seen before', async () => {
   const office = cases.office()
   const [expert, specialist] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
   for (let i = 0; i < 3; i++) await openIssue(expert, { user_id: String(office.specialist.userId) })
@@ -47,7 +47,7 @@ it('all that are seen at once come, and what is seen already does not', async ()
   expect(stream.events.filter(({ event }) => event === 'notification')).toHaveLength(2)
 })
 
-it('those of a case that is deleted come as seen', async () => {
+it('notifications of a deleted case are sent as seen', async () => {
   const office = cases.office()
   const expert = cases.asExpert(office.expert)
   const id = await openIssue(expert, { user_id: String(office.specialist.userId) })
@@ -57,7 +57,7 @@ it('those of a case that is deleted come as seen', async () => {
   expect(await next(stream, 'notification')).toMatchObject({ Notification: { issue_id: String(id), status: 'seen' } })
 })
 
-it('are resumed, and a reset when they are more than a stream holds', async () => {
+it('missed notifications are sent on resuming, or a reset if they are too many', async () => {
   const office = cases.office()
   const [expert, specialist] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
   const first = await connect(office.specialist)

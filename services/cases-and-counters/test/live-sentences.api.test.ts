@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterEach(closeAll)
 afterAll(() => cases.stop())
 
-it('a sentence changes its case in the streams of the office and of the client', async () => {
+it('a sentence sends its case on the streams of the office and of the client', async () => {
   const office = cases.office()
   const client = cases.client(office)
   const [expert, http] = [cases.asExpert(office.expert), cases.asClient(client)]
@@ -27,7 +27,7 @@ it('a sentence changes its case in the streams of the office and of the client',
   await next(clients, 'issue')
 })
 
-it('a question and a reply that meet take turns, and no wait is lost', async () => {
+it('a concurrent question and reply are serialized, and no wait is lost', async () => {
   const office = cases.office()
   const client = cases.client(office)
   await cases.publish(linkTopic, ...cases.auth.links.slice(-1))

@@ -14,7 +14,7 @@ afterEach(closeAll)
 afterAll(() => cases.stop())
 
 describe('a stream lives as long as its session', () => {
-  it('and ends with it, while others go on', async () => {
+  it('and ends with it, while others continue', async () => {
     const office = cases.office()
     const [ending, staying] = [await connect(office.expert), await connect(office.specialist)]
     await next(ending, 'counter')
@@ -27,7 +27,7 @@ describe('a stream lives as long as its session', () => {
     await next(staying, 'issue')
   })
 
-  it('and not only as long as its token', async () => {
+  it('and longer than its token', async () => {
     const office = cases.office()
     const { token, stream } = await eventually(async () => {
       const token = cases.issuer.tokenFor({ ...office.expert.caller, expiresInSeconds: 1 })
@@ -41,8 +41,8 @@ describe('a stream lives as long as its session', () => {
   })
 })
 
-describe('who may', () => {
-  it('nobody without a token or a ticket, no technical account, nobody of the other address', async () => {
+describe('access to the stream', () => {
+  it('is refused without a token or a ticket, to technical accounts, and with a token of the other address', async () => {
     const office = cases.office()
     const technical = testTechnical(cases.issuer)
     const statusOf = async (person: Person<unknown>, address: 'expert' | 'client', method: string, path: string) =>
@@ -62,7 +62,7 @@ describe('who may', () => {
   })
 })
 
-it('a lost connection to the database is told to nobody, and nothing is lost', async () => {
+it('a lost connection to the database is invisible to readers, and loses nothing', async () => {
   const office = cases.office()
   const stream = await connect(office.expert)
   await next(stream, 'counter')

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-it('a stream tells of every change that comes after its head', async () => {
+it('a stream sends every change after its head', async () => {
   const { expert } = cases.office()
   const http = cases.asExpert(expert)
   for (let i = 0; i < 20; i++) {

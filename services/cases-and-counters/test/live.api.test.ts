@@ -18,7 +18,7 @@ const lastIdOf = ({ events }: EventStream) => events.findLast(({ id }) => id !==
 const eventsOf = ({ events }: EventStream) => events.map(({ event, data }) => [event, JSON.parse(data)])
 
 describe('GET /rest/event/stream', () => {
-  it('begins with the present counters, and nothing on the way holds it back', async () => {
+  it('begins with the present counters, and is not buffered', async () => {
     const { expert } = cases.office()
     await openIssue(cases.asExpert(expert), { user_id: String(expert.userId) })
     const stream = await connect(expert)
@@ -31,7 +31,7 @@ describe('GET /rest/event/stream', () => {
     expect(Counter).toMatchObject({ Issue: { ...none, my: 1 }, MailReceivedMysqlMessage: { drafts: 0, customFolders: {} } })
   })
 
-  it('brings a change: the case as it is read, and the counters of those whom it concerns', async () => {
+  it('sends a change: the case as GET shows it, and the counters of those whose counters change', async () => {
     const office = cases.office()
     const [anna, ben, clara] = await Promise.all([office.expert, office.specialist, office.trainee].map((person) => connect(person)))
     const streams = [anna, ben, clara] as [EventStream, EventStream, EventStream]
@@ -47,7 +47,7 @@ describe('GET /rest/event/stream', () => {
     expect(streams[2].events.map(({ event }) => event)).toEqual(['counter', 'issue', 'issue'])
   })
 
-  it('tells many changes at once together, and the last state in the end', async () => {
+  it('sends many quick changes together, with the last state at the end', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
     const id = await openIssue(http)
@@ -58,7 +58,7 @@ describe('GET /rest/event/stream', () => {
     expect(stream.events.filter(({ event }) => event === 'issue').length).toBeLessThan(20)
   })
 
-  it('brings new mail counts to those who see the folder', async () => {
+  it('sends new mail counts to those who see the folder', async () => {
     const office = cases.office()
     const { customerId } = office
     cases.auth.rights.set(office.specialist.userId, ['mailbox.crm_folders.clients'])
@@ -73,7 +73,7 @@ describe('GET /rest/event/stream', () => {
     expect(await next(clara, 'counter')).toMatchObject({ Counter: { MailReceivedMysqlMessage: { clients: 0 } } })
   })
 
-  it('brings counters that a recount has put right', async () => {
+  it('sends counters that a recount has corrected', async () => {
     const office = cases.office()
     await openIssue(cases.asExpert(office.expert))
     await cases.database.rows('UPDATE issue_counters SET value = 9 WHERE customer_id = $1', [office.customerId])
@@ -83,7 +83,7 @@ describe('GET /rest/event/stream', () => {
     expect(await next(stream, 'counter')).toMatchObject({ Counter: { Issue: { unassigned: 1 } } })
   })
 
-  it('keeps two offices apart', async () => {
+  it('does not mix two offices', async () => {
     const [here, there] = [cases.office(), cases.office()]
     const stream = await connect(here.expert)
     await next(stream, 'counter')
@@ -95,7 +95,7 @@ describe('GET /rest/event/stream', () => {
 })
 
 describe('a client’s stream', () => {
-  it('brings their own cases of all offices, as they read them', async () => {
+  it('sends their own cases of all offices, as GET shows them', async () => {
     const [here, there] = [await cases.officeIn('Asia/Tokyo'), cases.office()]
     const client = cases.client(here, there)
     const stream = await connect(client, 'client')
@@ -108,7 +108,7 @@ describe('a client’s stream', () => {
     expect(stream.events).toHaveLength(2)
   })
 
-  it('tells of a case that is no longer theirs by its id alone', async () => {
+  it('sends only the id of a case that is no longer theirs', async () => {
     const office = cases.office()
     const [client, other] = [cases.client(office), cases.client(office)]
     const http = cases.asExpert(office.expert)
@@ -135,7 +135,7 @@ describe('a client’s stream', () => {
 })
 
 describe('Last-Event-ID', () => {
-  it('brings what was missed, and the counters only when they may have changed', async () => {
+  it('resumes with the missed changes, and with the counters only if they may have changed', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
     const first = await connect(office.trainee)
@@ -153,7 +153,7 @@ describe('Last-Event-ID', () => {
     expect(second.events.concat(nothing.events).map(({ event }) => event)).toEqual(['issue', 'issue', 'notification', 'counter'])
   })
 
-  it('that is too old is a reset with the present counters', async () => {
+  it('that is too old causes a reset with the present counters', async () => {
     const office = cases.office()
     const http = cases.asExpert(office.expert)
     await openIssue(http)
@@ -170,7 +170,7 @@ describe('Last-Event-ID', () => {
   })
 
   it.each(['nonsense', '%00', Buffer.from('office:1 5').toString('base64url')])(
-    'that is none of ours (%s) is a reset',
+    'that is invalid (%s) causes a reset',
     async (lastEventId) => {
       const stream = await connect(cases.office().expert, 'expert', { lastEventId })
       await next(stream, 'reset')

@@ -16,7 +16,7 @@ const report = async (http: HttpClient, from: string, to = from) =>
   (await http.get<{ Margin: Margin }[]>(`/report/margin?date_from=${from}&date_to=${to}`)).body.map(({ Margin }) => Margin)
 const work = async (http: HttpClient, fields: object) => (await http.post<{ id: number }>('/work_time', { WorkTime: fields })).body.id
 
-/** An office with a case that has a client. */
+/** Creates a case with a client in an office. */
 async function withCase(office: TestTenant = cases.office()) {
   const client = cases.client(office)
   await cases.publish(linkTopic, ...cases.auth.links.filter(({ clientId }) => clientId === client.userId))
@@ -31,7 +31,7 @@ async function withCase(office: TestTenant = cases.office()) {
 }
 
 describe('GET /rest/issue/{id}/margin', () => {
-  it('shows the chosen offer beside all work of the case', async () => {
+  it('compares the chosen offer with all work of the case', async () => {
     const { office, expert, id, offer, choose } = await withCase()
     await offer({ amount: '1.00' })
     const chosen = await offer({ amount: '1000.00' })
@@ -50,7 +50,7 @@ describe('GET /rest/issue/{id}/margin', () => {
     })
   })
 
-  it('has no figure where nothing is chosen, planned or worked', async () => {
+  it('has null where nothing is chosen, planned or worked', async () => {
     const { expert, id, offer, choose } = await withCase()
     const none = { issue_payment_offer_id: null, amount: null, planned: null, left: null, effective_hourly_rate: null }
     expect(await marginOf(expert, id)).toMatchObject({ ...none, spent: '0' })
@@ -62,7 +62,7 @@ describe('GET /rest/issue/{id}/margin', () => {
     expect(await marginOf(expert, id)).toMatchObject({ spent: '1', left: '-1', effective_hourly_rate: '35999999999964.00' })
   })
 
-  it('plans by the working time where the offer has no man-hours, without an overflow', async () => {
+  it('takes the working time as planned if the offer has no man-hours, without an overflow', async () => {
     const { expert, id, offer, choose } = await withCase()
     await choose(await offer({ man_hours: 0, work_time: 20 }))
     expect(await marginOf(expert, id)).toMatchObject({ planned: String(20 * 3600) })
@@ -87,7 +87,7 @@ describe('GET /rest/issue/{id}/margin', () => {
     expect(await marginOf(expert, id)).toMatchObject({ amount: null, planned: null })
   })
 
-  it('counts a timer when it has stopped, also when nobody has stopped it', async () => {
+  it('counts a timer once it has stopped, also by the job', async () => {
     const { office, expert, id } = await withCase()
     const timer = async (since: string) => {
       const { body } = await expert.post<{ id: number }>('/work_time/start', { WorkTime: { issue_id: id } })
@@ -123,7 +123,7 @@ describe('GET /rest/issue/{id}/margin', () => {
 })
 
 describe('GET /rest/report/margin', () => {
-  it('shows each case with work on these days, and all that it took', async () => {
+  it('lists the cases with work on these days, with all of their work', async () => {
     const { expert, id, offer, choose } = await withCase()
     const [second, third] = [await openIssue(expert), await openIssue(expert)]
     await choose(await offer({}))
@@ -146,7 +146,7 @@ describe('GET /rest/report/margin', () => {
 
   it('counts by the days of the office, also when its clocks change', async () => {
     const { expert, id } = await withCase(await cases.officeIn('America/New_York'))
-    // The night in which an hour comes twice, and the one in which one is missing.
+    // The night with a repeated hour, and the one with a missing hour.
     await work(expert, { issue_id: id, started: '2025-11-01 23:00:00', ended: '2025-11-02 04:00:00' })
     await work(expert, { issue_id: id, started: '2026-03-07 23:00:00', ended: '2026-03-08 04:00:00' })
     const inPeriod = async (day: string) => (await report(expert, day)).map(({ spent_in_period }) => Number(spent_in_period) / 3600)
@@ -164,7 +164,7 @@ describe('GET /rest/report/margin', () => {
     expect([await inPeriod('2025-10-25'), await inPeriod('2025-10-26')]).toEqual([[], ['3600']])
   })
 
-  it('is 400 with days that are none', async () => {
+  it('gets 400 for invalid days', async () => {
     const { expert } = await withCase()
     const wrong = await expert.get('/report/margin?date_from=2026-02-30&date_to=x')
     expect(wrong).toMatchObject({ status: 400, body: { errorMessages: { date_from: expect.any(String), date_to: expect.any(String) } } })

@@ -21,7 +21,7 @@ const factOf = (customerId: bigint, more: Partial<Fact> = {}): Fact => ({
   ...more,
 })
 
-it('notices of a fact are given once, however often it is told, also at once', async () => {
+it('the notices of a fact are inserted once, however often it is reported, also concurrently', async () => {
   const { notify } = notificationRepository(database.db, feedRepository(database.db).publishingNotifications)
   const customerId = randomId()
   const tell = (fact: Fact) => database.db.batch(office(customerId), notify(fact))
@@ -34,6 +34,6 @@ it('notices of a fact are given once, however often it is told, also at once', a
   )
   const told = (object: number, version: number) => [2, 3].map((user) => ({ user, object, version }))
   expect(kept).toEqual([...told(5, 1), ...told(5, 2), ...told(9, 1)])
-  // What was told again went to no stream.
+  // Repeated facts were not published to the streams.
   expect(await database.rows('SELECT count(*)::int FROM feed_entries WHERE customer_id = $1', [customerId])).toEqual([{ count: 3 }])
 })

@@ -26,7 +26,7 @@ async function listOf(http: HttpClient, query = ''): Promise<Notification[]> {
 
 const assignTo = ({ userId }: Person<unknown>) => ({ user_id: String(userId) })
 
-/** An office whose expert has opened cases for the specialist. */
+/** Creates an office whose expert has opened cases for the specialist. */
 async function withNotifications(count: number) {
   const office: TestTenant = cases.office()
   const [expert, specialist] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
@@ -36,7 +36,7 @@ async function withNotifications(count: number) {
 }
 
 describe('GET /rest/notification', () => {
-  it('lists the caller’s own, newest first, as the contract shows them', async () => {
+  it('lists the caller’s own, newest first, as specified', async () => {
     const { office, expert, specialist, issues } = await withNotifications(2)
     const { body } = await specialist.get('/notification')
     const of = (issue: number | undefined) => ({
@@ -71,7 +71,7 @@ describe('GET /rest/notification', () => {
   })
 })
 
-describe('what a change of a case notifies of', () => {
+describe('a change of a case notifies', () => {
   it('its new owner and its delegate, each once', async () => {
     const { expert, specialist, trainee } = cases.office()
     const http = cases.asExpert(expert)
@@ -84,7 +84,7 @@ describe('what a change of a case notifies of', () => {
     expect(await listOf(cases.asExpert(trainee))).toMatchObject([ofDelegate])
   })
 
-  it('nobody of what they do themselves', async () => {
+  it('nobody of their own changes', async () => {
     const { expert } = cases.office()
     const http = cases.asExpert(expert)
     await openIssue(http, assignTo(expert))
@@ -93,7 +93,7 @@ describe('what a change of a case notifies of', () => {
     expect(await listOf(http)).toEqual([])
   })
 
-  it('again whoever gets the case again', async () => {
+  it('a person again who gets the case again', async () => {
     const { expert, specialist, trainee } = cases.office()
     const http = cases.asExpert(expert)
     const id = await openIssue(http, assignTo(specialist))
@@ -112,7 +112,7 @@ describe('what a change of a case notifies of', () => {
 })
 
 describe('PUT /rest/notification/{id}', () => {
-  it('marks it as seen, as often as it is sent', async () => {
+  it('marks it as seen, idempotently', async () => {
     const { specialist, first } = await withNotifications(1)
     const path = `/notification/${first}`
     expect((await specialist.put(path, seen, { 'if-match': '"2"' })).status).toBe(412)
@@ -143,7 +143,7 @@ describe('PUT /rest/notification/{id}', () => {
     expect(await listOf(specialist)).toMatchObject([{ status: 'new' }])
   })
 
-  it('of a colleague, or of another office, is the same 404 as one that does not exist', async () => {
+  it('gets the same 404 for one of a colleague or another office as for an unknown id', async () => {
     const { expert, first } = await withNotifications(1)
     const stranger = cases.asExpert(cases.office().specialist)
     for (const method of ['GET', 'PUT']) {
@@ -159,7 +159,7 @@ describe('PUT /rest/notification/{id}', () => {
   })
 })
 
-it('PUT /rest/notification marks all of the caller as seen, and no other', async () => {
+it('PUT /rest/notification marks all of the caller’s as seen, and no others', async () => {
   const { office, expert, specialist, issues } = await withNotifications(3)
   await expert.put(`/issue/${issues[0]}`, { Issue: assignTo(office.trainee) })
   expect((await specialist.put('/notification', seen)).body).toEqual(done)
@@ -168,7 +168,7 @@ it('PUT /rest/notification marks all of the caller as seen, and no other', async
   expect((await specialist.put('/notification', undefined)).status).toBe(200)
 })
 
-it('a case that is deleted takes what is new of it with it, and of no other', async () => {
+it('the new notifications of a deleted case become seen, and no others', async () => {
   const { expert, specialist, issues } = await withNotifications(2)
   await expert.delete(`/issue/${issues[0]}`)
   const [kept, gone] = await listOf(specialist)
@@ -176,7 +176,7 @@ it('a case that is deleted takes what is new of it with it, and of no other', as
   expect(gone).toMatchObject({ issue_id: String(issues[0]), status: 'seen' })
 })
 
-describe('who may', () => {
+describe('access by role', () => {
   it.each([
     ['GET', '/notification'],
     ['GET', '/notification/1'],

@@ -11,7 +11,7 @@ afterAll(() => cases.stop())
 const { offered } = offersOf(() => cases)
 
 describe('choosing an offer', () => {
-  it('clears the others of the case, and notifies owner and delegate once', async () => {
+  it('undoes other choices in the case, and notifies owner and delegate once', async () => {
     const { office, expert, client, issueId, offer } = await offered()
     await expert.put(`/issue/${issueId}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
     const [one, other] = [await offer(), await offer()]
@@ -35,7 +35,7 @@ describe('choosing an offer', () => {
     expect(await read(expert, id)).toMatchObject({ is_chosen: 0 })
   })
 
-  it('is refused to the former client of a case that has another one, who reads what was offered to them', async () => {
+  it('is refused to the former client of a case that has another one, who can still read the offers', async () => {
     const { office, expert, client, issueId, offer } = await offered()
     const former = await offer()
     await put(client, former, { is_chosen: 1 })
@@ -48,7 +48,7 @@ describe('choosing an offer', () => {
     expect([await read(client, former), await read(expert, present)]).toMatchObject([{ is_chosen: 0 }, { is_chosen: 1 }])
   })
 
-  it('is possible in a case that has no client', async () => {
+  it('is possible in a case without a client', async () => {
     const { expert, client, issueId, offer } = await offered()
     const id = await offer()
     await expert.put(`/issue/${issueId}`, { Issue: { user_client_id: null } })
@@ -56,7 +56,7 @@ describe('choosing an offer', () => {
     expect(await read(expert, id)).toMatchObject({ is_chosen: 1 })
   })
 
-  it('is seen on the live stream of the office', async () => {
+  it('is sent on the live stream of the office', async () => {
     const { office, client, issueId, offer } = await offered()
     const id = await offer()
     const stream = await cases.stream(office.trainee, 'expert')

@@ -11,7 +11,7 @@ afterAll(() => cases.stop())
 
 const { withReply, typesOf } = repliesOf(() => cases)
 
-/** 50 requests, by their numbers. */
+/** 50 requests, numbered. */
 const fifty = <T>(request: (number: number) => Promise<T>) => Array.from({ length: 50 }, (_, number) => () => request(number))
 
 const lockOf = (table: string, id: number) => ({ sql: `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, values: [id] })
@@ -19,7 +19,7 @@ const lockOf = (table: string, id: number) => ({ sql: `SELECT FROM ${table} WHER
 const tally = (answers: readonly { status: number }[]) =>
   Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, those]) => [status, those.length]))
 
-it('of 50 who accept a case at once, one has accepted it', async () => {
+it('of 50 employees who accept a case concurrently, one succeeds', async () => {
   const office = cases.office()
   const [giver, owner] = [cases.asExpert(office.expert), cases.asExpert(office.trainee)]
   const id = await openIssue(giver, { user_id: String(office.trainee.userId) })
@@ -32,7 +32,7 @@ it('of 50 who accept a case at once, one has accepted it', async () => {
   expect(await issueOf(giver, id)).toMatchObject({ status: 'open', version: '2' })
 })
 
-it('of 50 who approve a reply at once, one has approved it, and its author hears of it once', async () => {
+it('of 50 reviewers who approve a reply concurrently, one succeeds, and its author is notified once', async () => {
   const { office, expert, issue, id } = await withReply()
   const before = Number((await issueOf(expert, issue)).version)
   const answers = await meetAt(
@@ -45,7 +45,7 @@ it('of 50 who approve a reply at once, one has approved it, and its author hears
   expect(await typesOf(office.trainee)).toEqual(['reply_approved'])
 })
 
-it('of 50 choices among the offers of a case, the last one stands', async () => {
+it('of 50 concurrent choices among the offers of a case, the last one wins', async () => {
   const office = cases.office()
   const person = cases.client(office)
   const [expert, client] = [cases.asExpert(office.expert), cases.asClient(person)]
@@ -58,14 +58,14 @@ it('of 50 choices among the offers of a case, the last one stands', async () => 
   const choose = (number: number) =>
     client.put(`/issue_payment_offer/${offers[number % offers.length]}`, { IssuePaymentOffer: { is_chosen: 1 } })
   const { 200: made = 0, 503: tooLate = 0 } = tally(await meetAt(cases.database, lockOf('issues', issue), fifty(choose)))
-  // They come one after the other: on a busy machine the last ones have waited for too long.
+  // They are serialized, and on a busy machine the last ones time out while they wait.
   expect(made).toBeGreaterThan(1)
   expect(made + tooLate).toBe(50)
   const chosen = 'SELECT FROM issue_payment_offers WHERE issue_id = $1 AND is_chosen'
   expect(await cases.database.rows(chosen, [issue])).toHaveLength(1)
 })
 
-it('of 50 persons of a provider with the same address, one is there', async () => {
+it('of 50 concurrent persons of a provider with the same address, one is created', async () => {
   const { customerId, expert } = cases.office()
   const http = cases.asExpert(expert)
   const provider = (await http.post<{ id: number }>('/provider', { Provider: { name: 'Supplier' } })).body.id

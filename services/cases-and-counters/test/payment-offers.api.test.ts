@@ -15,7 +15,7 @@ afterAll(() => cases.stop())
 const { offered } = offersOf(() => cases)
 
 describe('POST /rest/issue_payment_offer of an employee', () => {
-  it('makes an offer to the client of the case, whom they need not name', async () => {
+  it('makes an offer to the client of the case, who need not be named', async () => {
     const { office, person, expert, client, issueId } = await offered()
     const { status, headers, body } = await post(expert, { issue_id: issueId, ...terms, is_recommended: 1, is_chosen: 1 })
     expect([status, headers.get('location')]).toEqual([201, `${expertUrl}/rest/issue_payment_offer/${body.id}`])
@@ -29,7 +29,7 @@ describe('POST /rest/issue_payment_offer of an employee', () => {
     expect((await post(expert, { issue_id: String(issueId), user_client_id: String(person.userId), amount: 1200.5 })).status).toBe(201)
   })
 
-  it('to somebody else is refused, and without a client', async () => {
+  it('is refused for somebody else, and without a client', async () => {
     const { office, expert, issueId } = await offered()
     const other = cases.client(office)
     const stranger = cases.client(cases.office())
@@ -45,7 +45,7 @@ describe('POST /rest/issue_payment_offer of an employee', () => {
     expect((await post(expert, { issue_id: nobodys, user_client_id: String(other.userId), ...terms })).status).toBe(201)
   })
 
-  it('for a case without a client can be chosen by whom it names, who sees nothing else of the case', async () => {
+  it('for a case without a client can be chosen by the named client, who sees nothing else of the case', async () => {
     const { office, expert } = await offered()
     const other = cases.client(office)
     const nobodys = await openIssue(expert)
@@ -72,7 +72,7 @@ describe('POST /rest/issue_payment_offer of an employee', () => {
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [name]: expect.any(String) } }])
   })
 
-  it('refuses a case of another office as one that does not exist', async () => {
+  it('refuses a case of another office like one that does not exist', async () => {
     const [ours, theirs] = [await offered(), await offered()]
     const foreign = await post(ours.expert, { issue_id: theirs.issueId, ...terms })
     const unknown = await post(ours.expert, { issue_id: String(randomId()), ...terms })
@@ -115,7 +115,7 @@ describe('a client', () => {
     expect((await post(client, { issue_id: issueId })).body).toEqual({ status: 'error', errorMessages: { amount: 'is required' } })
   })
 
-  it('sees and chooses their own only', async () => {
+  it('sees and chooses only their own', async () => {
     const [mine, other] = [await offered(), await offered()]
     const theirs = await other.offer()
     await mine.offer()
@@ -129,7 +129,7 @@ describe('a client', () => {
     expect(await read(other.expert, theirs)).toMatchObject({ is_chosen: 0 })
   })
 
-  it('changes nothing but the choice, and takes none back', async () => {
+  it('changes nothing but the choice, and cannot undo it', async () => {
     const { expert, client, offer } = await offered()
     const id = await offer()
     expect((await put(client, id, { amount: '1.00', is_recommended: 1 })).status).toBe(200)
@@ -139,7 +139,7 @@ describe('a client', () => {
     expect(await read(expert, id)).toMatchObject({ is_chosen: 1 })
   })
 
-  it('whose case is deleted while they choose finds no offer any more', async () => {
+  it('gets 404 if the case is deleted while they choose', async () => {
     const { client, issueId, offer } = await offered()
     const id = await offer()
     const deleting = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issueId])
@@ -148,7 +148,7 @@ describe('a client', () => {
     expect((await choosing).body).toMatchObject({ errorCode: 'NOT_FOUND' })
   })
 
-  it('whose link has ended reads and writes nothing more', async () => {
+  it('can neither read nor write after the link has ended', async () => {
     const { client, person, issueId, offer } = await offered()
     const id = await offer()
     const held = cases.auth.links.find(({ clientId }) => clientId === person.userId) as LinkEvent
@@ -160,7 +160,7 @@ describe('a client', () => {
 })
 
 describe('PUT /rest/issue_payment_offer/{id} of an employee', () => {
-  it('changes the fields that are sent, and ends a choice of other terms', async () => {
+  it('changes the fields that are sent, and undoes the choice if the terms change', async () => {
     const { expert, client, offer } = await offered()
     const id = await offer()
     await put(client, id, { is_chosen: 1 })
@@ -174,14 +174,14 @@ describe('PUT /rest/issue_payment_offer/{id} of an employee', () => {
     expect(await read(expert, id)).toMatchObject({ is_chosen: 0 })
   })
 
-  it('of another office is the same 404 as of none', async () => {
+  it('gets the same 404 for another office’s offer as for an unknown id', async () => {
     const [ours, theirs] = [await offered(), await offered()]
     const foreign = await put(ours.expert, await theirs.offer(), { amount: '1' })
     expect([foreign.status, foreign.text]).toEqual([404, (await put(ours.expert, Number(randomId()), { amount: '1' })).text])
   })
 })
 
-it('offers go with their case', async () => {
+it('offers are deleted with their case', async () => {
   const { expert, issueId, offer } = await offered()
   const id = await offer()
   await expert.delete(`/issue/${issueId}`)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
 let cases: Cases
-/** A trainee whose rights were known before auth went away: they have none. */
+/** A trainee whose rights were read before auth became unavailable: they have none. */
 let known: { http: HttpClient; issueId: number }
 beforeAll(async () => {
   cases = await startCases()
@@ -31,11 +31,11 @@ async function unread(http: HttpClient): Promise<number | undefined> {
   return body.Counter.MailReceivedMysqlMessage.clients
 }
 
-/** The status of a reply that is sent: auth is asked whether it needs a review. */
+/** The status of sending a reply, for which auth is asked whether it needs a review. */
 const say = async ({ http, issueId }: typeof known) =>
   (await http.post('/issue_sentence', { IssueSentence: { issue_id: issueId, body: 'Hello' } })).status
 
-it('while auth is away, whoever is not in the copies is not decided: 503, and the rest works', async () => {
+it('while auth is unavailable, people who are not in the copies get 503, and everything else works', async () => {
   const http = cases.asExpert(cases.office().expert)
   const unknown = await http.post('/tag', { Tag: { name: 'x', user_id: String(randomId()) } })
   expect([unknown.status, unknown.body]).toEqual([503, expect.objectContaining({ errorCode: 'UNAVAILABLE' })])
@@ -44,13 +44,13 @@ it('while auth is away, whoever is not in the copies is not decided: 503, and th
   expect((await http.get('/counter')).status).toBe(200)
 })
 
-it('while auth is away, counters show what is unread in the folders of the office to those whose rights nobody knows', async () => {
+it('while auth is unavailable, counters show the unread messages of the office’s folders to people with unknown rights', async () => {
   const { trainee } = await officeWithUnread()
   expect(await unread(cases.asExpert(trainee))).toBe(4)
 })
 
-it('while auth is away, counters go by the rights that were known last', async () => {
-  // What was remembered for both is over when auth is asked again.
+it('while auth is unavailable, counters use the last known rights', async () => {
+  // Once auth is asked again, the cached rights of both have expired.
   await eventually(async () => expect(await say(known)).toBe(503), { timeoutMs: 20_000, everyMs: 200 })
   expect(await unread(known.http)).toBe(0)
 })

@@ -43,7 +43,7 @@ const sentences = async () => list(`/issue_sentence?issue_id=${(await issues())[
 const cards = () => list('/issue_initiator', 'IssueInitiator')
 
 describe('an answer to a poll', () => {
-  it('opens a case with a business card and the answers, which waits since they came', async () => {
+  it('opens a case with a business card and the answers, which waits since they were submitted', async () => {
     const event = answer()
     await send(event)
     const [card] = await cards()
@@ -69,7 +69,7 @@ describe('an answer to a poll', () => {
     ])
   })
 
-  it('counts, is told of, and is found like any other case', async () => {
+  it('opens a case that is counted, published and found like any other', async () => {
     await send(answer())
     expect((await http.get('/counter')).body).toMatchObject({ Counter: { Issue: { unassigned: 1 } } })
     expect((await cases.published(issueTopic)).filter(({ event }) => event.customerId === customerId)).toMatchObject([
@@ -78,7 +78,7 @@ describe('an answer to a poll', () => {
     expect(await list('/issue?q=payroll', 'Issue')).toHaveLength(1)
   })
 
-  it('opens one case, however often its event comes', async () => {
+  it('opens one case, however often its event is delivered', async () => {
     const event = answer()
     const id = randomUUID()
     const deliver = () => publishEvents(cases.transport, answerTopic, [event], { id })
@@ -89,12 +89,12 @@ describe('an answer to a poll', () => {
     expect(await cards()).toHaveLength(1)
   })
 
-  it('opens none where the widget does not ask for it', async () => {
+  it('opens none if the widget does not ask for one', async () => {
     await send(answer({ openCase: false }))
     expect(await issues()).toEqual([])
   })
 
-  it('names the card that the office has of the e-mail, and does not change it', async () => {
+  it('refers to an existing card with the address, without changing it', async () => {
     const named = (first_name: string, email = respondent.email) => ({ IssueInitiator: { first_name, last_name: 'Nowak', email } })
     const { body } = await http.post<{ id: number }>('/issue_initiator', named('Ewa Maria', 'Ewa@Example.test'))
     await http.post('/issue_initiator', named('Younger'))
@@ -104,7 +104,7 @@ describe('an answer to a poll', () => {
     expect(await cards()).toMatchObject([{ first_name: 'Ewa Maria', phone: null }, { first_name: 'Younger' }])
   })
 
-  it('is no case of the client whose address was typed in', async () => {
+  it('is not shown to a client with the entered address', async () => {
     const client = cases.client(office)
     const card = { first_name: 'A', last_name: 'Client', email: respondent.email, user_client_id: String(client.userId) }
     expect((await http.post('/issue_initiator', { IssueInitiator: card })).status).toBe(201)
@@ -127,13 +127,13 @@ describe('an answer to a poll', () => {
     expect((await sentences())[0]?.body).not.toBe('')
   })
 
-  it('opens a case without characters that make a text look like another one', async () => {
+  it('opens a case without characters that disguise a text', async () => {
     const answers = ['invoice\u202Efdp.exe\u2028\u2069Thank you\r\n\u0007!']
     await send(answer({ questions: [{ title: 'A \u2066file', answers }], respondent: undefined }))
     expect((await sentences())[0]?.body).toBe('A file\ninvoicefdp.exe\nThank you\n!')
   })
 
-  it('with long texts opens a case with their beginning, and with who gave them', async () => {
+  it('with long texts opens a case with their beginning, and the complete contact data', async () => {
     await send(answer({ questions: Array.from({ length: 20 }, () => ({ title: 'T', answers: ['𝒳'.repeat(4_000)] })) }))
     const body = (await sentences())[0]?.body ?? ''
     expect([...body]).toHaveLength(50_000)

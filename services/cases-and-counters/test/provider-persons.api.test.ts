@@ -45,7 +45,7 @@ describe('POST /rest/provider_person', () => {
     expect((await http.get('/provider_person')).body).toEqual([shown])
   })
 
-  it('shows the present name of the provider to who has the record from before', async () => {
+  it('shows the present name of the provider to a client with a cached record', async () => {
     const { http, provider } = await officeWithProvider()
     const path = `/provider_person/${(await newPerson(http, { provider_id: provider })).body.ProviderPerson.id}`
     const before = await http.get(path)
@@ -65,7 +65,7 @@ describe('POST /rest/provider_person', () => {
     expect(second).toMatchObject({ status: 201, text: first.text })
   })
 
-  it('needs names and an address, and names every field that is wrong', async () => {
+  it('requires names and an address, and names all invalid fields', async () => {
     const { http, provider } = await officeWithProvider()
     const nothing = { first_name: 'is required', last_name: 'is required', email: 'is required', provider_id: 'does not exist' }
     expect(await http.post('/provider_person', { ProviderPerson: {} })).toMatchObject(wrongFields(nothing))
@@ -89,7 +89,7 @@ describe('POST /rest/provider_person', () => {
   })
 })
 
-it('every field that is wrong is named at once, whatever is wrong with it', async () => {
+it('all invalid fields are named in one answer, whatever is wrong with them', async () => {
   const { http, provider } = await officeWithProvider()
   const { body } = await newPerson(http, { provider_id: provider })
   const other = await newPerson(http, { provider_id: provider, email: 'other@supplier.example' })
@@ -103,14 +103,14 @@ it('every field that is wrong is named at once, whatever is wrong with it', asyn
   expect(await put(other.body.ProviderPerson.id, sent)).toEqual(wrongFields(wrong))
   const { first_name: _, ...unread } = wrong
   expect(await newPerson(http, { ...sent, first_name: 'Anna' })).toMatchObject(wrongFields(unread))
-  // Their own address is no other person's.
+  // The person's own address is not taken.
   expect(await put(body.ProviderPerson.id, { ...sent, provider_id: provider })).toEqual(wrongFields({ first_name: 'is required' }))
 })
 
 describe('the address of a person', () => {
   const used = wrongFields({ email: 'is already used' })
 
-  it('is used once in an office, in whatever letters', async () => {
+  it('is used once in an office, ignoring case', async () => {
     const { http, provider } = await officeWithProvider()
     await newPerson(http, { provider_id: provider })
     const another = await newProvider(http)
@@ -121,7 +121,7 @@ describe('the address of a person', () => {
     expect((await http.put(path, { ProviderPerson: { email: 'OTHER@supplier.example' } })).status).toBe(200)
   })
 
-  it('is free in another office, and after its person is removed', async () => {
+  it('is free in another office, and after its person is deleted', async () => {
     const [here, elsewhere] = [await officeWithProvider(), await officeWithProvider()]
     const { body } = await newPerson(here.http, { provider_id: here.provider })
     expect((await newPerson(elsewhere.http, { provider_id: elsewhere.provider })).status).toBe(201)
@@ -131,7 +131,7 @@ describe('the address of a person', () => {
 })
 
 describe('PUT and DELETE /rest/provider_person/{id}', () => {
-  it('change what is sent, and remove', async () => {
+  it('change what is sent, and delete', async () => {
     const { http, provider } = await officeWithProvider()
     const { body: created } = await newPerson(http, { provider_id: provider })
     const path = `/provider_person/${created.ProviderPerson.id}`
@@ -153,7 +153,7 @@ describe('PUT and DELETE /rest/provider_person/{id}', () => {
     expect((await http.get(path)).status).toBe(404)
   })
 
-  it('are 404 for a person of another office', async () => {
+  it('get 404 for a person of another office', async () => {
     const { http, provider } = await officeWithProvider()
     const { body } = await newPerson(http, { provider_id: provider })
     const stranger = cases.asExpert(cases.office().administrator)
@@ -180,7 +180,7 @@ describe('GET /rest/provider_person', () => {
     expect(await seen(`?provider_id=${provider}`)).toEqual(['B of Supplier'])
   })
 
-  it('is for employees with a token', async () => {
+  it('is for employees only', async () => {
     const office = cases.office()
     expect((await cases.asExpert(office.trainee).get('/provider_person')).status).toBe(200)
     expect((await cases.asExpert(office.trainee).as(undefined).get('/provider_person')).status).toBe(401)

@@ -12,14 +12,14 @@ afterAll(() => cases.stop())
 
 const days = 'date_from=2026-01-15&date_to=2026-01-16'
 
-/** An office with three people and three cases, with work for each. */
+/** Creates an office with three people and three cases, with work for each. */
 async function workedOffice(): Promise<HttpClient> {
   const office = cases.office()
   cases.auth.rights.set(office.expert.userId, ['reports.all'])
   const expert = cases.asExpert(office.expert)
   const people = [office.expert, office.specialist, office.trainee]
   const { customerId } = office
-  // Newer than what auth says of them, which may be copied at any time.
+  // A higher revision than in auth, whose snapshot may be copied at any time.
   await cases.publish(userTopic, ...people.map(({ userId: id }) => user({ id, customerId, revision: 2n })))
   for (const person of people) {
     const issue_id = await openIssue(expert)
@@ -29,7 +29,7 @@ async function workedOffice(): Promise<HttpClient> {
   return expert
 }
 
-/** The pages of a list, each by the link of the one before. */
+/** The pages of a list, by following the links to the next page. */
 async function pagesOf(http: HttpClient, first: string): Promise<unknown[][]> {
   const pages: unknown[][] = []
   for (let next: string | undefined = first; next; ) {
@@ -54,13 +54,13 @@ describe.each([
     expect(pages.map((page) => page.length)).toEqual([...Array(Math.floor(whole.length / 2)).fill(2), ...(whole.length % 2 ? [1] : [])])
   })
 
-  it('has no next page after one that is just full', async () => {
+  it('has no next page after a last page that is exactly full', async () => {
     const http = await workedOffice()
     const [whole = []] = await pagesOf(http, `${path}?${days}`)
     expect(await pagesOf(http, `${path}?${days}&limit=${whole.length}`)).toEqual([whole])
   })
 
-  it('says on each page how many there are, where that is asked for', async () => {
+  it('contains the total on each page, if requested', async () => {
     const http = await workedOffice()
     const [whole = []] = await pagesOf(http, `${path}?${days}`)
     const first = await http.get(`${path}?${days}&limit=2&count=1`)
@@ -71,7 +71,7 @@ describe.each([
     expect(await http.get(`${path}?count=x`)).toMatchObject({ status: 400, body: { errorMessages: { count: 'must be 0 or 1' } } })
   })
 
-  it.each(['0', '1001', 'x', '1.5', ''])('is 400 with the limit "%s", and names what else is wrong', async (limit) => {
+  it.each(['0', '1001', 'x', '1.5', ''])('gets 400 for the limit "%s", together with other invalid parameters', async (limit) => {
     const answer = await (await workedOffice()).get(`${path}?limit=${limit}&cursor=x&date_from=2026-02-30`)
     const errorMessages = { limit: expect.any(String), cursor: 'is not a cursor of this list', date_from: expect.any(String) }
     expect(answer).toMatchObject({ status: 400, body: { errorMessages } })

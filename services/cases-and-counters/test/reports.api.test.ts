@@ -23,10 +23,10 @@ const put = (http: HttpClient, id: number, fields: object) => http.put(`/issue_s
 const work = (http: HttpClient, started: string, ended: string, kind = 'work') =>
   http.post('/work_time', { WorkTime: { started, ended, kind } })
 
-/** Newer than what auth says of them, which may be copied at any time. */
+/** A higher revision than in auth, whose snapshot may be copied at any time. */
 const revision = 2n
 
-/** An office whose expert and trainee are known by name. The expert has the rights of experts. */
+/** Puts names of expert and trainee into the copy of users, and gives the expert the rights of experts. */
 async function known(office: TestTenant) {
   const { customerId, expert, trainee } = office
   const named = [
@@ -39,7 +39,7 @@ async function known(office: TestTenant) {
 }
 
 describe('GET /rest/report', () => {
-  it('shows everybody of the office, with what they did today', async () => {
+  it('lists everybody of the office with their work of today', async () => {
     const { expert, trainee, asExpert, asTrainee } = await known(cases.office())
     await known(cases.office())
     const own = await openIssue(asExpert, { user_id: String(expert.userId) })
@@ -76,7 +76,7 @@ describe('GET /rest/report', () => {
     ])
   })
 
-  it('counts each reply once, however many approve it, and what was counted stays when it is removed', async () => {
+  it('counts each reply once, however many approve it, and keeps the count when it is deleted', async () => {
     const { trainee, asExpert, asTrainee } = await known(cases.office())
     const issueId = await openIssue(asExpert, { user_id: String(trainee.userId) })
     const id = await say(asTrainee, issueId)
@@ -103,7 +103,7 @@ describe('GET /rest/report', () => {
     }
   })
 
-  it('shows who has left while they have something to report', async () => {
+  it('lists deactivated people while they have something to report', async () => {
     const { office, trainee, expert, asExpert, asTrainee } = await known(cases.office())
     await work(asTrainee, '2026-01-15 08:00:00', '2026-01-15 09:00:00')
     await cases.publish(userTopic, user({ id: trainee.userId, customerId: office.customerId, active: false, revision: revision + 1n }))
@@ -113,7 +113,7 @@ describe('GET /rest/report', () => {
     expect(await idsOf('?date_from=2026-01-15&date_to=2026-01-15')).toContain(String(trainee.userId))
   })
 
-  it('counts over all days that there are', async () => {
+  it('counts over all possible days', async () => {
     const { expert, asExpert } = await known(await cases.officeIn('Pacific/Kiritimati'))
     await work(asExpert, '2026-01-15 08:00:00', '2026-01-15 09:00:00')
     expect(await reportOf(asExpert, expert, '&date_from=0001-01-01&date_to=9999-12-31')).toMatchObject({ work_time: '3600' })
@@ -133,7 +133,7 @@ describe('GET /rest/report', () => {
 })
 
 describe('without the right reports.all', () => {
-  it('people see themselves', async () => {
+  it('people see their own report', async () => {
     const { trainee, expert, asTrainee } = await known(cases.office())
     expect((await reports(asTrainee)).map(({ id }) => id)).toEqual([String(trainee.userId)])
     expect(await reportOf(asTrainee, trainee)).toMatchObject({ firstname: 'Ben' })
@@ -142,7 +142,7 @@ describe('without the right reports.all', () => {
   })
 })
 
-it('a person of another office is the same 404 as nobody', async () => {
+it('a person of another office gets the same 404 as an unknown id', async () => {
   const [ours, theirs] = [await known(cases.office()), await known(cases.office())]
   const foreign = await ours.asExpert.get(`/report?id=${theirs.expert.userId}`)
   const nobody = await ours.asExpert.get(`/report?id=${randomId()}`)
@@ -150,7 +150,7 @@ it('a person of another office is the same 404 as nobody', async () => {
 })
 
 describe('work times', () => {
-  it('count by the part that is within the days, by their kind', async () => {
+  it('count the part within the days, by kind', async () => {
     const { expert, asExpert } = await known(await cases.officeIn('Europe/Warsaw'))
     await work(asExpert, '2026-01-14 22:00:00', '2026-01-15 01:00:00')
     await work(asExpert, '2026-01-15 08:00:00', '2026-01-15 08:30:00', 'extra')
@@ -165,7 +165,7 @@ describe('work times', () => {
   it.each([
     ['Europe/Warsaw', '2025-10-26', '2025-10-27', 25],
     ['Europe/Warsaw', '2026-03-29', '2026-03-30', 23],
-    // Midnight comes twice, and not at all.
+    // Zones in which midnight occurs twice, or not at all.
     ['Atlantic/Azores', '2025-10-26', '2025-10-27', 25],
     ['Africa/Cairo', '2026-04-24', '2026-04-25', 23],
   ])('of %s, the whole day %s, on which clocks change, has its hours', async (zone, day, next, hours) => {
@@ -177,7 +177,7 @@ describe('work times', () => {
 })
 
 describe('GET /rest/report/{id}', () => {
-  it('is what the caller has worked today, a running timer included, whatever the id', async () => {
+  it('is the caller’s work of today, including a running timer, whatever the id', async () => {
     const { trainee, asExpert, asTrainee } = await known(await cases.officeIn('UTC'))
     await asTrainee.post('/work_time/start', { WorkTime: {} })
     await cases.database.rows(

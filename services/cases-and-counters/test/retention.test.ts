@@ -24,7 +24,7 @@ async function untilPurged(rules: readonly PurgeRule[], check: () => Promise<voi
   await jobs.stop()
 }
 
-it('notifications are kept for thirty days after they were seen, and until then for ever', async () => {
+it('notifications are kept for thirty days after they were seen, and unseen ones for ever', async () => {
   await database.rows(
     `INSERT INTO notifications (customer_id, user_id, type, object_id, object_version, status, seen_at, created)
      SELECT 1, 1, 'issue_assigned', days, 1, CASE WHEN days < 100 THEN 'seen' ELSE 'new' END,

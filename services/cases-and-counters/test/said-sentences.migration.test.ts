@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-it('sentences of an older build were said when they were sent, as far as it is known, and keep their versions', async () => {
+it('sentences of an older build get the time at which they were sent, as far as it is known, and keep their versions', async () => {
   await database.rows(`
     INSERT INTO issue_sentences (id, customer_id, issue_id, speaker, body, status, waiting_since, waiting_time, created, modified, version) VALUES
       (1, 1, 1, 'initiator', 'A question', 'sent', NULL, NULL, '2026-11-01 08:00Z', '2026-11-05 08:00Z', 2),

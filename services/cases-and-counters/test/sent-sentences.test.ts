@@ -18,7 +18,7 @@ afterAll(async () => {
   await cases.stop()
 })
 
-/** A case of a client. */
+/** Creates a case with a client. */
 async function withCase() {
   const office = cases.office()
   const { customerId } = office
@@ -35,7 +35,7 @@ const asked = async ({ customerId }: TestTenant, id: number) =>
   (await sentences.call<{ sentence: object | null }>('GetSentSentence', { customer_id: String(customerId), sentence_id: String(id) }))
     .sentence
 
-it('a sentence is published once: when it is sent, or approved, and nothing else', async () => {
+it('a sentence is published once, when it is sent or approved', async () => {
   const { office, client, expert, trainee, issue } = await withCase()
   const sent = (await write(expert, issue)).body.id
   const draft = (await write(expert, issue, { status: 'draft' })).body.id
@@ -44,7 +44,7 @@ it('a sentence is published once: when it is sent, or approved, and nothing else
   const of = (id: number, speakerId: bigint) => ({
     ...{ sentenceId: BigInt(id), customerId: office.customerId, issueId: BigInt(issue), speakerId, clientId: client.userId },
   })
-  // It has reached nobody but the office.
+  // A client's own sentence was sent to no client.
   const asked = { ...of(question, client.userId), clientId: undefined }
   const first = [of(sent, office.expert.userId), asked]
   expect(await eventsOf(office)).toEqual(first)
@@ -58,14 +58,14 @@ it('a sentence is published once: when it is sent, or approved, and nothing else
   expect(await eventsOf(office)).toEqual(third)
 })
 
-it('names no client where the case has none', async () => {
+it('contains no client if the case has none', async () => {
   const office = cases.office()
   const http = cases.asExpert(office.expert)
   await write(http, await openIssue(http))
   expect(await eventsOf(office)).toMatchObject([{ clientId: undefined }])
 })
 
-it('what was sent is given with its case and its files, to its own office, until it is removed', async () => {
+it('a sent sentence is returned with its case and its files, to its own office, until it is deleted', async () => {
   const { office, client, expert, issue } = await withCase()
   const { customerId } = office
   const id = (await write(expert, issue)).body.id
@@ -88,7 +88,7 @@ it('what was sent is given with its case and its files, to its own office, until
   expect(await asked(office, id)).toBeNull()
 })
 
-it('what was not sent, and what a client has written, is not given', async () => {
+it('an unsent sentence, and one of a client, is not returned', async () => {
   const { office, client, expert, issue } = await withCase()
   const question = await cases.asClient(client).post<{ id: number }>('/issue_sentence', asking(issue))
   for (const status of ['draft', 'to_review']) expect(await asked(office, (await write(expert, issue, { status })).body.id)).toBeNull()

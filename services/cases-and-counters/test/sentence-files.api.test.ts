@@ -29,7 +29,7 @@ interface WithFiles {
   CommonFileObject: { object_id: string; CommonFile: { id: string; name: string; virus_scan_status: string } }[]
 }
 
-/** A case with a client, and a reply to them. */
+/** Creates a case with a client, and a reply to them. */
 async function withReply(status = 'sent') {
   const office = await cases.officeIn('Europe/Rome')
   const { customerId } = office
@@ -68,7 +68,7 @@ describe('the files of a sentence', () => {
     }
   })
 
-  it('are seen by who has the sentence from before, whose version is still the same', async () => {
+  it('are shown to a client with a cached sentence, though its version is the same', async () => {
     const { customerId, http, client, id } = await withReply()
     const path = `/issue_sentence/${id}`
     const before = await Promise.all([http, client].map((reader) => reader.get(path)))
@@ -82,7 +82,7 @@ describe('the files of a sentence', () => {
     }
   })
 
-  it('are of each sentence its own, in the order in which they were attached', async () => {
+  it('are those of each sentence, in the order in which they were attached', async () => {
     const { customerId, http, issue, id } = await withReply()
     const other = (await write(http, issue)).body.id
     const [first, second] = [attachment(id), attachment(id)].sort((a, b) => Number(a.id - b.id))
@@ -109,7 +109,7 @@ describe('the files of a sentence', () => {
     expect((await listed(http))[0]?.CommonFileObject).toMatchObject([{ CommonFile: { virus_scan_status: shown, virus_scan_error: 'Why' } }])
   })
 
-  it('are those of the newest event, twice and in any order', async () => {
+  it('are those of the newest event, delivered twice and in any order', async () => {
     const { customerId, http, id } = await withReply()
     const [one, two] = [attachment(id), attachment(id, 'Comment')]
     const state = file({ customerId })
@@ -131,14 +131,14 @@ describe('the files of a sentence', () => {
     expect(await namesOf(http, id)).toHaveLength(2)
   })
 
-  it('go when the file is deleted, and do not come back with a late event', async () => {
+  it('are removed with the deletion of the file, and not restored by a late event', async () => {
     const { customerId, http, id } = await withReply()
     const state = file({ customerId, links: [attachment(id)] })
     await cases.publish(fileTopic, state, { ...state, name: '', links: [], deleted: true, revision: 3n }, { ...state, revision: 2n })
     expect(await namesOf(http, id)).toEqual([])
   })
 
-  it('of another office are not shown, whatever they name', async () => {
+  it('of another office are not shown, whatever object they refer to', async () => {
     const { http, id } = await withReply()
     await cases.publish(fileTopic, file({ customerId: randomId(), links: [attachment(id)] }))
     expect(await namesOf(http, id)).toEqual([])
@@ -146,7 +146,7 @@ describe('the files of a sentence', () => {
 })
 
 describe('a client', () => {
-  it('sees the files of a reply when it has been sent', async () => {
+  it('sees the files of a reply once it is sent', async () => {
     const { customerId, http, client, id } = await withReply('draft')
     await cases.publish(fileTopic, file({ customerId, links: [attachment(id)] }))
     expect(await listed(client)).toEqual([])
@@ -155,7 +155,7 @@ describe('a client', () => {
     expect(await namesOf(client, id)).toHaveLength(1)
   })
 
-  it('reads no file of another sentence, not even where a statement forgets to say which', async () => {
+  it('cannot read files of another sentence, even by a statement without a filter', async () => {
     const { customerId, person, id } = await withReply()
     const { id: hidden } = await withReply('draft')
     await cases.publish(fileTopic, file({ customerId, links: [attachment(id)] }), file({ customerId, links: [attachment(hidden)] }))
@@ -168,7 +168,7 @@ describe('a client', () => {
 })
 
 describe('the copy', () => {
-  it('is filled from the snapshot of files, and after a gap has what the snapshot has', async () => {
+  it('is filled from the snapshot of files, and after a gap equals the snapshot', async () => {
     const { customerId, http, id } = await withReply()
     const [kept, gone] = [file({ customerId, name: 'kept', links: [attachment(id)] }), file({ customerId, links: [attachment(id)] })]
     await cases.publish(fileTopic, gone)

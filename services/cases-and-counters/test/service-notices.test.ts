@@ -21,7 +21,7 @@ const tell = (...events: IntegrationEvent[]) => cases.publish(integrationTopic, 
 const notificationsOf = async (person: TestTenant['expert']) =>
   (await cases.asExpert(person).get<{ Notification: object }[]>('/notification')).body.map(({ Notification }) => Notification)
 
-it('a broken integration notifies whoever connected it, and nobody else', async () => {
+it('a broken integration notifies only the person who connected it', async () => {
   await tell(integration(IntegrationState.BROKEN))
   expect(await notificationsOf(office.expert)).toEqual([
     expect.objectContaining({ type: 'integration_error', status: 'new', issue_id: null, from_user_id: null }),
@@ -29,7 +29,7 @@ it('a broken integration notifies whoever connected it, and nobody else', async 
   expect(await notificationsOf(office.administrator)).toEqual([])
 })
 
-it('an event that comes twice notifies once; another integration again', async () => {
+it('an event that is delivered twice notifies once, and one of another integration notifies again', async () => {
   const broken = integration(IntegrationState.BROKEN)
   await tell(broken, broken)
   await tell(broken)
@@ -37,7 +37,7 @@ it('an event that comes twice notifies once; another integration again', async (
   expect(await notificationsOf(office.expert)).toHaveLength(2)
 })
 
-it('an event that comes after a later one notifies all the same', async () => {
+it('an event that is delivered after a later one still notifies', async () => {
   const id = randomId()
   await tell(integration(IntegrationState.DELETED, 3n, id), integration(IntegrationState.BROKEN, 2n, id))
   expect(await notificationsOf(office.expert)).toHaveLength(1)
@@ -53,13 +53,13 @@ const switchedOff = () => {
   return cases.publish(webhookTopic, event, event)
 }
 
-it('a webhook that was switched off notifies whoever made it, once', async () => {
+it('a disabled webhook notifies the person who set it up, once', async () => {
   await switchedOff()
   expect(await notificationsOf(office.expert)).toEqual([expect.objectContaining({ type: 'webhook_disabled', issue_id: null })])
   expect(await notificationsOf(office.administrator)).toEqual([])
 })
 
-describe('whoever made it has left, so that', () => {
+describe('after the person who set it up has left,', () => {
   const left = async () => {
     const { customerId, administrator, expert, specialist, trainee } = office
     const people = [administrator, expert, specialist, trainee].map(({ userId: id }) => user({ id, customerId }))
@@ -81,7 +81,7 @@ describe('whoever made it has left, so that', () => {
   })
 })
 
-it('a mailbox that was stopped notifies its owner, once each time', async () => {
+it('a stopped mailbox notifies its owner, once each time', async () => {
   const event = { id: randomId(), customerId: office.customerId, userId: office.expert.userId, revision: 3n }
   await cases.publish(mailboxTopic, event, event)
   expect(await notificationsOf(office.expert)).toEqual([
@@ -92,7 +92,7 @@ it('a mailbox that was stopped notifies its owner, once each time', async () => 
   expect(await notificationsOf(office.expert)).toHaveLength(2)
 })
 
-it('a message that could not be sent notifies whoever has written it, once each time, beside a mailbox of the same number', async () => {
+it('an unsent message notifies its author, once each time, independently of a mailbox with the same id', async () => {
   const event = { id: randomId(), customerId: office.customerId, userId: office.expert.userId, revision: 3n }
   await cases.publish(sentMessageTopic, event, event)
   await cases.publish(mailboxTopic, event)

@@ -45,7 +45,7 @@ describe('POST /rest/tag', () => {
     })
   })
 
-  it('refuses a person of another office as it refuses one who does not exist', async () => {
+  it('refuses a person of another office like one who does not exist', async () => {
     const { expert } = cases.office()
     const { expert: stranger } = cases.office()
     const http = cases.asExpert(expert)
@@ -56,7 +56,7 @@ describe('POST /rest/tag', () => {
     expect(unknown.text).toBe(foreign.text)
   })
 
-  it('names every wrong field', async () => {
+  it('names all invalid fields', async () => {
     const { expert } = cases.office()
     const wrong = { name: ' ', color_background: '#ff0000', color_text: 5, issue: 2, user_id: 'x' }
     const { status, body } = await cases.asExpert(expert).post<{ errorMessages: object }>('/tag', { Tag: wrong })
@@ -83,7 +83,7 @@ describe('GET /rest/tag', () => {
 })
 
 describe('PUT and DELETE /rest/tag/{id}', () => {
-  it('change and remove', async () => {
+  it('change and delete', async () => {
     const { expert } = cases.office()
     const http = cases.asExpert(expert)
     const { body } = await http.post<{ id: number }>('/tag', newTag)
@@ -101,7 +101,7 @@ describe('PUT and DELETE /rest/tag/{id}', () => {
 })
 
 describe('PUT /rest/tag/{id}', () => {
-  it('gives a tag to a colleague, and to nobody else', async () => {
+  it('assigns a tag to a colleague, but not to a person of another office', async () => {
     const { expert, trainee } = cases.office()
     const http = cases.asExpert(expert)
     const { body } = await http.post<{ id: number }>('/tag', newTag)
@@ -115,8 +115,8 @@ describe('PUT /rest/tag/{id}', () => {
   })
 })
 
-describe('somebody else’s tag', () => {
-  it.each(['GET', 'PUT', 'DELETE'])('is the same 404 for %s as one that does not exist', async (method) => {
+describe('a tag of another office', () => {
+  it.each(['GET', 'PUT', 'DELETE'])('gets the same 404 for %s as one that does not exist', async (method) => {
     const { body } = await cases.asExpert(cases.office().expert).post<{ id: number }>('/tag', newTag)
     const stranger = cases.asExpert(cases.office().administrator)
     const sent = method === 'PUT' ? newTag : undefined
@@ -129,7 +129,7 @@ describe('somebody else’s tag', () => {
   })
 })
 
-describe('who may', () => {
+describe('access by role', () => {
   const routes = [
     ['GET', '/tag'],
     ['POST', '/tag'],
@@ -138,7 +138,7 @@ describe('who may', () => {
     ['DELETE', '/tag/1'],
   ] as const
 
-  it.each(routes)('%s %s: nobody without a token, no technical account, no client', async (method, path) => {
+  it.each(routes)('%s %s: refused without a token, for technical accounts and for clients', async (method, path) => {
     const office = cases.office()
     const sent = method === 'POST' || method === 'PUT' ? newTag : undefined
     const nobody = await cases.asExpert(office.expert).as(undefined).request(method, path, sent)

@@ -48,7 +48,7 @@ beforeAll(async () => {
   await http.post('/work_time', { WorkTime: { started: '2026-01-15 08:00:00', ended: '2026-01-15 09:00:00' } })
   await http.post('/work_time/start', { WorkTime: {} })
   await http.post('/event/ticket')
-  // A ticket that has expired is purged, also in the middle of these tests.
+  // Prevents the purge of an expired ticket during the tests.
   await cases.database.rows("UPDATE event_tickets SET expires = now() + interval '1 day'")
   await cases.database.rows("INSERT INTO counter_checks VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [customerId])
 })
@@ -58,15 +58,15 @@ itIsolatesTenants(tables, () => ({ database: cases.database, customerId: here.cu
 
 const asClient = () => ({ 'app.client_id': String(client.userId) })
 
-it('every table that admits clients asks whether the office is open to them', async () => {
+it('every policy that admits clients checks whether the office is open to them', async () => {
   const policies = await cases.database.rows<{ tablename: string; policyname: string }>(
     `SELECT tablename, policyname FROM pg_policies WHERE qual LIKE '%app.client_id%' AND qual NOT LIKE '%client_offices%' ORDER BY 1`,
   )
-  // A client sees the links themselves; entries of a feed name no case of a closed office, see `feedRepository.read`.
+  // Clients see the links themselves, and entries of a feed do not name cases of closed offices, see `feedRepository.read`.
   expect(policies.map(({ tablename }) => tablename)).toEqual(['client_links', 'feed_entries'])
 })
 
-it.each(["'question'", "'question', NULL, 10"])('a search finds cases of the office of its transaction alone (%s)', async (asked) => {
+it.each(["'question'", "'question', NULL, 10"])('a search only finds cases of the office of its transaction (%s)', async (asked) => {
   const settings = [
     { 'app.customer_id': String(here.customerId) },
     { 'app.customer_id': String(randomId()) },
@@ -80,12 +80,12 @@ it.each(["'question'", "'question', NULL, 10"])('a search finds cases of the off
   expect(await Promise.all(found)).toEqual([2, 0, 0, 0, 0])
 })
 
-it('a client sees the entries of their feed, and none of an office', async () => {
+it('a client only sees the entries of their own feed', async () => {
   const feeds = await withSettings(cases.database, asClient(), (connection) => connection.query('SELECT DISTINCT feed FROM feed_entries'))
   expect(feeds.rows).toEqual([{ feed: `client:${client.userId}` }])
 })
 
-it('a client locks their cases, and changes none outside of their office', async () => {
+it('a client can lock their cases, but not change them outside of their office', async () => {
   await withSettings(cases.database, asClient(), async (connection) => {
     expect((await connection.query('SELECT id FROM issues FOR UPDATE')).rowCount).toBe(1)
     await expect(connection.query("UPDATE issues SET subject = 'x'")).rejects.toThrow('row-level security')

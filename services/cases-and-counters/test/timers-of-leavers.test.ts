@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-it('the timer of a person ends when they leave the office, and counts until then', async () => {
+it('the timer of a person ends when they are deactivated, and counts until then', async () => {
   const { customerId, expert, trainee } = cases.office()
   for (const person of [expert, trainee]) await cases.asExpert(person).post('/work_time/start', { WorkTime: {} })
   await cases.database.rows("UPDATE work_times SET started = started - interval '1 hour' WHERE customer_id = $1", [customerId])

@@ -20,7 +20,7 @@ const morning = { started: '2026-01-15 08:00:00', ended: '2026-01-15 09:30:00' }
 const refusedWith = (errorCode: string) => expect.objectContaining({ status: 'error', errorCode })
 
 describe('POST /rest/work_time', () => {
-  it('enters an interval of the caller', async () => {
+  it('creates an interval of the caller', async () => {
     const { customerId, trainee } = cases.office()
     const http = cases.asExpert(trainee)
     const issueId = await openIssue(http)
@@ -47,7 +47,7 @@ describe('POST /rest/work_time', () => {
     expect(await read(http, body.id)).toMatchObject({ seconds: String(4 * 3600) })
   })
 
-  it('refuses a case of another office as it refuses one that does not exist', async () => {
+  it('refuses a case of another office like one that does not exist', async () => {
     const http = cases.asExpert(cases.office().expert)
     const foreign = await post(http, { ...morning, issue_id: await openIssue(cases.asExpert(cases.office().expert)) })
     const unknown = await post(http, { ...morning, issue_id: String(randomId()) })
@@ -55,7 +55,7 @@ describe('POST /rest/work_time', () => {
     expect([foreign.status, unknown.text]).toEqual([400, foreign.text])
   })
 
-  it('refuses what overlaps with another interval of the same person', async () => {
+  it('refuses an interval that overlaps with another one of the same person', async () => {
     const { expert, trainee } = cases.office()
     const http = cases.asExpert(expert)
     await post(http, morning)
@@ -65,7 +65,7 @@ describe('POST /rest/work_time', () => {
     expect((await post(cases.asExpert(trainee), within)).status).toBe(201)
   })
 
-  it('of 50 at once lets one win', async () => {
+  it('accepts one of 50 concurrent requests', async () => {
     const { expert } = cases.office()
     const http = cases.asExpert(expert)
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(http, morning)))
@@ -75,7 +75,7 @@ describe('POST /rest/work_time', () => {
 })
 
 describe('the timer', () => {
-  it('starts for a case, and its stop ends it', async () => {
+  it('starts for a case, and ends when it is stopped', async () => {
     const http = cases.asExpert(cases.office().expert)
     const issueId = await openIssue(http)
     const { status, body, headers } = await start(http, { issue_id: issueId })
@@ -86,7 +86,7 @@ describe('the timer', () => {
     expect((await start(http)).status).toBe(201)
   })
 
-  it('runs once: another start is refused until the stop, and a second stop', async () => {
+  it('runs once: another start is refused until the stop, and so is a second stop', async () => {
     const http = cases.asExpert(cases.office().expert)
     const answers = await Promise.all(Array.from({ length: 20 }, () => start(http)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -96,7 +96,7 @@ describe('the timer', () => {
     expect(stops.find(({ status }) => status !== 200)).toMatchObject({ status: 409, body: refusedWith('TIMER_NOT_RUNNING') })
   })
 
-  it('does not start before what was entered has ended, though no other runs', async () => {
+  it('does not start before an entered interval has ended, even if no other timer runs', async () => {
     const { expert } = cases.office()
     const http = cases.asExpert(expert)
     const { id } = (await post(http, morning)).body
@@ -105,7 +105,7 @@ describe('the timer', () => {
     expect(await stop(http)).toMatchObject({ status: 409, body: refusedWith('TIMER_NOT_RUNNING') })
   })
 
-  it('does not change when it is sent back as it was read, however short it was', async () => {
+  it('does not change when it is sent back as it was read, however short it is', async () => {
     const { expert } = cases.office()
     const http = cases.asExpert(expert)
     const stored = () =>
@@ -119,7 +119,7 @@ describe('the timer', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('keeps running while its case and kind change, and nothing is entered over it', async () => {
+  it('keeps running while its case and kind change, and refuses overlapping intervals', async () => {
     const http = cases.asExpert(cases.office().expert)
     const { body } = await start(http)
     const { started } = await read(http, body.id)
@@ -132,7 +132,7 @@ describe('the timer', () => {
     expect(await read(http, body.id)).toMatchObject({ seconds: expect.stringMatching(/^72\d\d$/) })
   })
 
-  it('that nobody stops ends after twelve hours, and says so until its end is corrected', async () => {
+  it('that nobody stops ends after twelve hours, and is marked until its end is corrected', async () => {
     const http = cases.asExpert(cases.office().expert)
     const [forgotten, fresh] = [(await start(http)).body.id, (await start(cases.asExpert(cases.office().expert))).body.id]
     await cases.database.rows("UPDATE work_times SET started = now() - interval '13 hours' WHERE id = $1", [forgotten])
@@ -154,7 +154,7 @@ describe('the timer', () => {
   })
 })
 
-it('a timer of more than twelve hours that is stopped later ends there as well', async () => {
+it('a timer that is stopped after more than twelve hours ends after twelve hours as well', async () => {
   const http = cases.asExpert(cases.office().expert)
   const { id } = (await start(http)).body
   expect(await http.put(`/work_time/${id}`, { WorkTime: { started: '2026-01-15 08:00:00' } })).toMatchObject({
@@ -184,7 +184,7 @@ describe('GET /rest/work_time', () => {
 })
 
 describe('PUT and DELETE /rest/work_time/{id}', () => {
-  it('change and remove one’s own', async () => {
+  it('change and delete the caller’s own', async () => {
     const http = cases.asExpert(cases.office().trainee)
     const { id } = (await post(http, morning)).body
     const { headers } = await http.get(`/work_time/${id}`)
@@ -198,7 +198,7 @@ describe('PUT and DELETE /rest/work_time/{id}', () => {
     expect((await http.get(`/work_time/${id}`)).status).toBe(404)
   })
 
-  it('refuse a change over another interval', async () => {
+  it('refuse a change that overlaps with another interval', async () => {
     const http = cases.asExpert(cases.office().expert)
     await post(http, morning)
     const { id } = (await post(http, { started: '2026-01-15 10:00:00', ended: '2026-01-15 11:00:00' })).body
@@ -207,7 +207,7 @@ describe('PUT and DELETE /rest/work_time/{id}', () => {
     expect(await read(http, id)).toMatchObject({ started: '2026-01-15 10:00:00' })
   })
 
-  it('refuse those of a colleague, an administrator too', async () => {
+  it('refuse those of a colleague, also for an administrator', async () => {
     const { administrator, trainee } = cases.office()
     const { id } = (await post(cases.asExpert(trainee), morning)).body
     const http = cases.asExpert(administrator)
@@ -217,14 +217,14 @@ describe('PUT and DELETE /rest/work_time/{id}', () => {
   })
 })
 
-describe('a case that is removed', () => {
+describe('the deletion of a case', () => {
   const worked = async (person: Person<unknown>) => {
     const http = cases.asExpert(person)
     const issueId = await openIssue(http)
     return { http, issueId, id: (await post(http, { ...morning, issue_id: issueId })).body.id }
   }
 
-  it('leaves the time that was worked', async () => {
+  it('keeps the work times', async () => {
     const { http, issueId, id } = await worked(cases.office().expert)
     expect((await http.delete(`/issue/${issueId}`)).status).toBe(200)
     expect(await read(http, id)).toMatchObject({ issue_id: null, seconds: '5400' })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
-/** A work time on a case, and a transaction that has the case locked, as its deletion has it first. */
+/** A work time on a case, and a transaction that has locked the case, as its deletion does first. */
 async function withCaseLocked() {
   const http = cases.asExpert(cases.office().expert)
   const [issueId, another] = [await openIssue(http), await openIssue(http)]
@@ -20,8 +20,8 @@ async function withCaseLocked() {
   return { issueId, another, change, stored, held, id }
 }
 
-describe('a change of a work time, and the deletion of its case, at once', () => {
-  it('a change that names the case waits for it before it locks the work time, and is refused', async () => {
+describe('a change of a work time, concurrent with the deletion of its case', () => {
+  it('a change that refers to the case waits for it before it locks the work time, and is refused', async () => {
     const { id, issueId, change, stored, held } = await withCaseLocked()
     const changed = change({ issue_id: issueId, kind: 'extra' })
     await untilWaiting(cases.database, 1)
@@ -32,7 +32,7 @@ describe('a change of a work time, and the deletion of its case, at once', () =>
     expect(await stored()).toEqual([{ issue_id: null, kind: 'work' }])
   })
 
-  it.each(['another case', 'no case'] as const)('a change that names %s does not wait for it', async (named) => {
+  it.each(['another case', 'no case'] as const)('a change to %s does not wait for it', async (named) => {
     const { issueId, another, change, stored, held } = await withCaseLocked()
     expect((await change({ kind: 'extra', ...(named === 'another case' && { issue_id: another }) })).status).toBe(200)
     await held.query('DELETE FROM issues WHERE id = $1', [issueId])
@@ -41,7 +41,7 @@ describe('a change of a work time, and the deletion of its case, at once', () =>
   })
 })
 
-it('a case that is deleted while a work time is entered for it is one that does not exist', async () => {
+it('a work time for a case that is deleted concurrently is refused like one for an unknown case', async () => {
   const http = cases.asExpert(cases.office().expert)
   const issueId = await openIssue(http)
   const removal = await holdTransaction(cases.database, 'DELETE FROM issues WHERE id = $1', [issueId])

@@ -10,14 +10,14 @@ export { clientUrl, expertUrl } from '@caseway/testing'
 
 type Administration = Awaited<ReturnType<typeof casesAndCounters.start>>['administration']
 
-/** The running service, and how people use it. */
+/** The running service, and helpers to use it. */
 export interface Cases extends TestService<Administration> {
-  /** The service of files. */
+  /** The fake of the files service. */
   readonly files: FakeFiles
-  /** The service of mail. */
+  /** The fake of the mail service. */
   readonly mail: FakeMail
   stream(person: Person<unknown>, address: 'expert' | 'client', options?: { lastEventId?: string; query?: string }): Promise<EventStream>
-  /** Repairs the counters of an office; by how much they were wrong, in all. */
+  /** Repairs the counters of an office, and returns the sum of the differences. */
   recount(customerId: Id): Promise<number>
 }
 
@@ -41,7 +41,7 @@ export async function startCases(options: TestServiceOptions = {}): Promise<Case
   }
 }
 
-/** Opens a case and gives its id, as it is written in paths. */
+/** Opens a case, and returns its id. */
 export async function openIssue(http: HttpClient, fields: Record<string, unknown> = {}): Promise<number> {
   const { body } = await http.post<{ id: number }>('/issue', { Issue: { subject: 'A question', ...fields } })
   return body.id

@@ -6,10 +6,10 @@ import { MessageServiceService } from '@caseway/protos/mail/v1/messages'
 
 type Kind = 'received' | 'sent'
 
-/** The service of mail as others call it: a real gRPC server. A message is shown to those whom the test names. */
+/** A fake of the mail service: a real gRPC server that shows messages to the people whom the test names. */
 export interface FakeMail {
   readonly address: string
-  /** Whether it does not answer. */
+  /** Whether it is unavailable. */
   away: boolean
   show(kind: Kind, id: Id, record: object, ...userIds: Id[]): void
   stop(): Promise<void>

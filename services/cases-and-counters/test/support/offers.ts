@@ -10,9 +10,9 @@ export const post = (http: HttpClient, fields: object) => http.post<{ id: number
 export const put = (http: HttpClient, id: number, fields: object, headers = {}) =>
   http.put(`/issue_payment_offer/${id}`, { IssuePaymentOffer: fields }, headers)
 
-/** Offers of an expert to a client. */
+/** Helpers for offers of an expert to a client. */
 export const offersOf = (cases: () => Cases) => ({
-  /** A case of a client, with an owner and a delegate. */
+  /** Creates a case of a client, with an owner and a delegate. */
   async offered() {
     const office = cases().office()
     const person = cases().client(office)

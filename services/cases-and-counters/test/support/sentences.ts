@@ -19,9 +19,9 @@ export const get = async (http: HttpClient, id: number) =>
 export const issueOf = async (http: HttpClient, id: number) =>
   (await http.get<{ Issue: Record<string, string | null> }>(`/issue/${id}`)).body.Issue
 
-/** Replies of a trainee, and what people are told of them. */
+/** Helpers for replies of a trainee and the notifications about them. */
 export const repliesOf = (cases: () => Cases) => ({
-  /** A case of the specialist, with a reply of the trainee. */
+  /** Creates a case of the specialist, with a reply of the trainee. */
   async withReply(status = 'sent') {
     const office = cases().office()
     const [expert, specialist, trainee] = [office.expert, office.specialist, office.trainee].map((person) => cases().asExpert(person)) as [
@@ -34,7 +34,7 @@ export const repliesOf = (cases: () => Cases) => ({
     return { office, expert, specialist, trainee, issue, id }
   },
 
-  /** The types of somebody's notifications, but for those of cases. */
+  /** The types of a person's notifications, except those about cases. */
   async typesOf(person: Person<unknown>): Promise<string[]> {
     const { body } = await cases().asExpert(person).get<{ Notification: { type: string } }[]>('/notification?sort=id')
     return body.map(({ Notification }) => Notification.type).filter((type) => !type.startsWith('issue_'))

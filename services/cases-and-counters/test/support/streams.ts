@@ -3,14 +3,14 @@ import type { Cases } from './cases.js'
 
 type Options = Parameters<Cases['stream']>[2]
 
-/** What the events of a stream hold, as far as tests look. */
+/** The fields of events that the tests read. */
 type Data = {
   Counter: { Issue: object; MailReceivedMysqlMessage: object }
   Issue: Record<string, unknown>
   Notification: Record<string, unknown>
 }
 
-/** Streams of a test, which go with it. */
+/** Opens streams that end with the test. */
 export function openStreams(cases: () => Cases) {
   const open: EventStream[] = []
   return {
@@ -26,5 +26,5 @@ export function openStreams(cases: () => Cases) {
 export const next = async (stream: EventStream, event: string, matches: (data: Data) => boolean = () => true): Promise<Data> =>
   JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)))).data)
 
-/** How many streams the service serves. */
+/** The number of open streams of the service. */
 export const openStreamsOf = ({ figure }: Cases): Promise<number> => figure('live_streams_open')
