@@ -143,7 +143,7 @@ it.each([
   ['GET', '/issue_sentence/1'],
   ['PUT', '/issue_sentence/1'],
   ['DELETE', '/issue_sentence/1'],
-] as const)('%s %s: nobody without a token, no technical account, no client', async (method, path) => {
+] as const)('%s %s: refused without a token, for technical accounts and for clients', async (method, path) => {
   const office = cases.office()
   const sent = method === 'POST' || method === 'PUT' ? { IssueSentence: { issue_id: '1', body: 'x' } } : undefined
   expect((await cases.asExpert(office.expert).as(undefined).request(method, path, sent)).status).toBe(401)

@@ -212,7 +212,7 @@ describe('access by role', () => {
     ['GET', '/issue/1'],
     ['PUT', '/issue/1'],
     ['DELETE', '/issue/1'],
-  ])('%s %s: nobody without a token, no technical account', async (method, path) => {
+  ])('%s %s: refused without a token, and for technical accounts', async (method, path) => {
     const sent = method === 'POST' || method === 'PUT' ? { Issue: { subject: 'x' } } : undefined
     const technical = cases.asExpert(testTechnical(cases.issuer))
     expect((await technical.request(method, path, sent)).status).toBe(403)

@@ -182,7 +182,7 @@ describe('access by role', () => {
     ['GET', '/notification/1'],
     ['PUT', '/notification/1'],
     ['PUT', '/notification'],
-  ] as const)('%s %s: nobody without a token, no technical account, no client', async (method, path) => {
+  ] as const)('%s %s: refused without a token, for technical accounts and for clients', async (method, path) => {
     const office = cases.office()
     const sent = method === 'PUT' ? seen : undefined
     expect((await cases.asExpert(office.expert).as(undefined).request(method, path, sent)).status).toBe(401)
