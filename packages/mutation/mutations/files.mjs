@@ -126,8 +126,8 @@ export default [
     ['followCase(customerId, issueId)', 'Promise.resolve()', 'with the case of its object'],
   ]),
   ...of('packages/kit/src/objects/object-service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
-    ['Object.hasOwn(objects, name)', 'true', 'nor to one that nobody has'],
-    ['|| !isEmployee(kind.value.role)', '', 'nor by nobody'],
+    ['Object.hasOwn(objects, name)', 'true', 'never to an object of another office or an unknown one'],
+    ['|| !isEmployee(kind.value.role)', '', 'never to an object of another office or an unknown one'],
   ]),
   ...of('packages/kit/src/blobs/disk-blob-store.ts', disk, [
     ['await discard(key).catch(() => undefined)', '', 'leave nothing'],

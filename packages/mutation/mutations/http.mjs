@@ -108,16 +108,16 @@ export default [
     [
       'if (itsOffice !== office) {',
       'if (office === undefined) {',
-      'on its clocks',
+      'at the office that they name in body or query',
       'services/cases-and-counters/test/client-issues.api.test.ts',
     ],
   ]),
   ...of('packages/kit/src/http/bodies/shown-times.ts', 'services/cases-and-counters/test/issues.api.test.ts', [
-    ['encode(time, zone) === sent[wire]', 'false', 'sent back as it was read stays as it was'],
-    ['encode(time, zone) === sent[wire]', 'true', 'sent back as it was read stays as it was'],
+    ['encode(time, zone) === sent[wire]', 'false', 'a case that is sent back as it was read does not change'],
+    ['encode(time, zone) === sent[wire]', 'true', 'a case that is sent back as it was read does not change'],
   ]),
   ...of('packages/kit/src/http/routes/verbs.ts', 'services/cases-and-counters/test/client-issues.api.test.ts', [
-    [' ?? officeNamed(resource, request.query)', '', 'asks for what has changed by the clocks of the office'],
+    [' ?? officeNamed(resource, request.query)', '', 'and uses modified_since in the time zone of the office that they name'],
   ]),
   ...of('packages/kit/src/fields/stored-time.ts', 'packages/kit/src/fields/stored-time.test.ts', [
     ['zone !== latest.zone', "latest.zone === ''", 'in one zone after the other'],

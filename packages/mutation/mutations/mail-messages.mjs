@@ -16,7 +16,7 @@ export default [
     ['await endCount(tx, customerId, id)', '', 'is published as 0 with its owner when'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
-    [".where('removed', '=', false)", '', 'is not of a folder that was removed'],
+    [".where('removed', '=', false)", '', 'is not shown for a deleted folder'],
   ]),
   ...of('services/mail/src/received-messages/vanished-draft.repository.ts', mail('vanished-drafts'), [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],

@@ -66,7 +66,11 @@ export default [
     ['if (await imports.isUnfinished(customerId))', 'if (false)', 'opens the office when it is complete'],
   ]),
   ...of('services/auth/src/office-imports/office-import.repository.ts', begun, [
-    ['const lowered = (email: string) => email.toLowerCase()', 'const lowered = (email: string) => email', 'by its id'],
+    [
+      'const lowered = (email: string) => email.toLowerCase()',
+      'const lowered = (email: string) => email',
+      'maps clients who have an account here to its id',
+    ],
     ['{ hash, completed: null }', '{ hash }', 'invites its people once'],
     ['where: { customerId, active: true }', 'where: { customerId }', 'invites its people once'],
   ]),
@@ -117,8 +121,8 @@ export default [
     ['if (event.deleted && (await', 'if (!event.deleted && (await', 'whose deletion was missed is erased'],
   ]),
   ...of('services/auth/src/accounts/account.repository.ts', closed, [
-    ['AND deletes_at IS NULL FOR SHARE', 'FOR SHARE', 'lets nobody in who had begun before'],
-    ['clients.length === 1 && isOpenTo(offices)', 'clients.length === 1', 'lets nobody in who had begun before'],
+    ['AND deletes_at IS NULL FOR SHARE', 'FOR SHARE', 'refuses a sign-in that began before'],
+    ['clients.length === 1 && isOpenTo(offices)', 'clients.length === 1', 'refuses a sign-in that began before'],
     ['offices.length === 0 || offices.some', 'offices.length === 0 || offices.every', 'until that is closed too'],
   ]),
   ...of('services/auth/src/customers/customer.service.ts', closed, [['await sessions.endOfOffice(id)', '', 'ends their sessions']]),

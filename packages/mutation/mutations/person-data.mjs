@@ -44,15 +44,15 @@ export default [
     [
       "where: { userClientId: id, state: 'reserved' } })) throw",
       "where: { userClientId: id, state: 'none' } })) throw",
-      'is not while the accounting platform',
+      'is not erased while the accounting platform changes their data',
     ],
     ['await outbox(tx, linkTopic', 'if (erased.banned) await outbox(tx, linkTopic', 'has no names there, which is published'],
   ]),
   ...of('services/auth/src/clients/erasure.service.ts', erased, [
-    ['await sessions.endAll(subject)', '', 'has no account and no session'],
-    ['await mails.forget(subject, account.email)', '', 'gets no mail that waited'],
+    ['await sessions.endAll(subject)', '', 'at their last office loses account and sessions'],
+    ['await mails.forget(subject, account.email)', '', 'does not get queued mails'],
   ]),
   ...of('services/auth/src/clients/link.repository.ts', erased, [
-    ['state, invitedEmail, erased: false }', 'state, invitedEmail }', 'is a client as any other'],
+    ['state, invitedEmail, erased: false }', 'state, invitedEmail }', 'can link with the office again'],
   ]),
 ]

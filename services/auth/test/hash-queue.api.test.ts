@@ -18,7 +18,7 @@ const body = ({ username, password }: Login) => ({ grant_type: 'password', clien
 const tries = (login: Login, from: string) => auth.token<Record<string, string>>(body(login), 'expert', { 'x-forwarded-for': from })
 const counted = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-/** Locks the table, so that the hash that is computed next keeps its turn until the lock is released, and the others wait. */
+/** Locks a table that sign-ins read: the one whose turn it is keeps it until the lock is released, and the others wait. */
 async function holdTurn() {
   const turn = await holdTransaction(auth.database, "SET LOCAL lock_timeout = '20s'")
   await turn.query('LOCK TABLE known_addresses')

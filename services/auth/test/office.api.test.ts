@@ -126,7 +126,7 @@ describe('PUT /rest/customer/me', () => {
     expect(text).not.toContain('a secret')
   })
 
-  it('is in the audit trail by what has changed of it, and not where nothing has', async () => {
+  it('is recorded in the audit trail with the fields that have changed, and not where none has', async () => {
     const { administrator } = await auth.office()
     const as = await auth.asExpert(administrator)
     for (const city of ['Kraków', 'Kraków']) await as.put('/customer/me', { Customer: { city, second_factor: '0', phone: null } })

@@ -21,7 +21,7 @@ const namesOf = (changes: ClientDataChanges) =>
 /** The steps by which the external accounting platform changes the account of a client. */
 export const clientDataService = ({ apply, ...changes }: ClientDataRepository, { sessions, mails, audit }: ClientDataDependencies) => {
   /**
-   * After a change of the address: ends the sessions, and notifies the previous address. Whoever has set no password yet never used that address, and is
+   * After a change of the address: ends the sessions, and notifies the previous address. A person without a password never used that address, and is
    * invited at the new one instead.
    */
   const moved = async (person: Person, { email, passwordHash }: Login, officeId: Id | null) => {

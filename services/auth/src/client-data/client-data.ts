@@ -44,7 +44,7 @@ export interface Card {
 
 /** The links of a client, which are changed in the transaction of a change of the account. */
 export interface OfficesOfClient {
-  /** Publishes each active link anew, because its address has changed. */
+  /** Publishes each active link in a new version, because its address has changed. */
   publishAll(clientId: Id): Promise<void>
   changeCards(clientId: Id, card: Partial<Card>): Promise<void>
 }

@@ -61,7 +61,7 @@ export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onE
 
     /**
      * Finds or creates the account, and links it with the office.
-     * @throws AppError as `open` of the links; `invalid` when the address or the id of the external platform is used
+     * @throws AppError `conflict` when they are linked or invited already; `invalid` when the address is reserved, or the id of the external platform is used
      */
     enter: (customerId: Id, entered: NewAccount, given: Partial<NewLink> = {}) =>
       db

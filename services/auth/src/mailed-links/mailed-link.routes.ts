@@ -28,7 +28,7 @@ function publicPost<Value>(app: App, post: PublicPost<Value>, run: (value: Value
     ...(url.includes(':token') && { params: tokenParameter }),
     response: publicAnswerSchemas({ 200: ok }, 400, 413, 415, 429, 503),
   }
-  // `run` gets the body as `body.read` validates it, so Fastify must not.
+  // The handler validates the body by `body.read`, so Fastify's validation is disabled.
   app.post(url, { bodyLimit, schema, config: { public: true }, validatorCompiler: () => () => true }, async (request) => {
     const { token = '' } = request.params as { token?: string }
     await run(body?.read(request.body, 'UTC') as Value, { token, networks: networksOf(request.tracing.address) })

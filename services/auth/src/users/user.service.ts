@@ -109,7 +109,7 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
     await tell(caller, before, changes)
   }
 
-  /** Sends the mail for a change. Whoever has set no password yet never used the previous address, and is invited once more. */
+  /** Sends the mail for a change. A person without a password never used the previous address, and is invited once more. */
   const tell = async ({ customerId }: Employee, before: UserRow, { email, active }: UserChanges) => {
     const person = { kind: 'employee', id: before.id } as const
     const [readdressed, activated] = [isOther(email, before.email), active === true && !before.active]

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Reply } from '../issue-sentences/issue-sentence.js'
 
-/** What a change of a reply counts for its author. Each reply counts once as sent, and once as reviewed. */
+/** What a change of a reply counts for its author. Each reply counts at most once as sent, as rejected, and as approved or corrected. */
 export interface ReplyFact {
   readonly customerId: Id
   readonly userId: Id
