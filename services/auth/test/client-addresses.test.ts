@@ -64,15 +64,15 @@ describe('an address that changes before an invitation is accepted', () => {
       const answers = [await http.get(`/client/${client.id}`), await http.get('/client'), await http.get('/customer_user_link/client')]
       return answers.map(({ text }) => [text.includes(invited), text.includes(email)])
     }
-    const told = async ({ customerId } = other) =>
+    const addressesIn = async ({ customerId } = other) =>
       (await auth.published(linkTopic))
         .map(({ event }) => event)
         .filter((event) => event.clientId === client.id && event.customerId === customerId)
         .map((event) => event.email)
     expect(await shown()).toEqual(Array(3).fill([true, false]))
-    expect([await told(), (await told(client.office)).at(-1)]).toEqual([[invited], email])
+    expect([await addressesIn(), (await addressesIn(client.office)).at(-1)]).toEqual([[invited], email])
     await http.put(`/client/${client.id}`, { Client: { phone: '1' } })
-    expect(await told()).toEqual([invited, invited])
+    expect(await addressesIn()).toEqual([invited, invited])
 
     await auth.database.rows("UPDATE client_links SET state = 'active' WHERE user_client_id = $1", [client.id])
     expect(await shown()).toEqual(Array(3).fill([false, true]))

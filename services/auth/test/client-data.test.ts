@@ -135,10 +135,12 @@ describe('a change', () => {
       { office: Number(another.customerId), ...changed },
       { office: Number(inviting.customerId), lastname: 'Y', company_name: null },
     ])
-    const told = (await auth.published(linkTopic))
+    const published = (await auth.published(linkTopic))
       .map(({ event }) => event)
       .filter((link) => link.clientId === BigInt(client.id) && link.lastname === 'Lis')
-    expect(told.map(({ customerId }) => customerId).sort()).toEqual([office, another].map(({ customerId }) => BigInt(customerId)).sort())
+    expect(published.map(({ customerId }) => customerId).sort()).toEqual(
+      [office, another].map(({ customerId }) => BigInt(customerId)).sort(),
+    )
   })
 
   it('is compared with the names on all cards if the client has confirmed none', async () => {

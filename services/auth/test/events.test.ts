@@ -21,7 +21,9 @@ async function publishedBy(work: () => Promise<unknown>): Promise<{ topic: strin
   const all = async () =>
     (
       await Promise.all(
-        topics.map(async (topic) => (await auth.published(topic as typeof userTopic)).map((told) => ({ topic: topic.name, ...told }))),
+        topics.map(async (topic) =>
+          (await auth.published(topic as typeof userTopic)).map((published) => ({ topic: topic.name, ...published })),
+        ),
       )
     ).flat()
   const before = new Map<string, number>()
@@ -53,12 +55,12 @@ describe('auth.customer.v1 and auth.user.v1', () => {
   }
 
   it('contain a new office and its first administrator', async () => {
-    const told = await publishedBy(() =>
+    const published = await publishedBy(() =>
       auth.service.administration.createOffice({ name: 'Kot', timeZone: 'Europe/Rome' }, { ...person(), password: 'a password' }),
     )
-    const [customer, user] = told
+    const [customer, user] = published
     const id = (customer?.event as { id?: bigint } | undefined)?.id
-    expect(told).toHaveLength(2)
+    expect(published).toHaveLength(2)
     expect(customer).toEqual({
       topic: 'auth.customer.v1',
       key: String(id),
@@ -72,22 +74,22 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     let id = 0
     const { customerId } = office
     const state = { email: User.email, firstname: 'Eva', lastname: 'Lis', active: true }
-    const told = async (work: () => Promise<unknown>, change: object, revision: bigint) => {
+    const expectPublished = async (work: () => Promise<unknown>, change: object, revision: bigint) => {
       const events = await publishedBy(work)
       const event = { ...state, ...change, id: BigInt(id), customerId, revision }
       expect(events).toEqual([{ topic: 'auth.user.v1', key: String(customerId), event }])
     }
-    await told(async () => (id = (await http.post<{ id: number }>('/user', { User })).body.id), {}, 1n)
-    await told(() => succeeds(http.put(`/user/${id}`, { User: { lastname: 'Kot' } })), { lastname: 'Kot' }, 2n)
-    await told(() => succeeds(http.put(`/user/${id}`, { User: { password: 'a password' } })), { lastname: 'Kot' }, 3n)
-    await told(() => succeeds(http.put(`/user/${id}/permission`, [])), { lastname: 'Kot' }, 4n)
-    await told(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 5n)
+    await expectPublished(async () => (id = (await http.post<{ id: number }>('/user', { User })).body.id), {}, 1n)
+    await expectPublished(() => succeeds(http.put(`/user/${id}`, { User: { lastname: 'Kot' } })), { lastname: 'Kot' }, 2n)
+    await expectPublished(() => succeeds(http.put(`/user/${id}`, { User: { password: 'a password' } })), { lastname: 'Kot' }, 3n)
+    await expectPublished(() => succeeds(http.put(`/user/${id}/permission`, [])), { lastname: 'Kot' }, 4n)
+    await expectPublished(() => succeeds(http.delete(`/user/${id}`)), { lastname: 'Kot', active: false }, 5n)
   })
 
   it('contain what people change themselves', async () => {
     const own = await auth.asExpert(office.trainee)
-    const told = await publishedBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
-    expect(told).toEqual([
+    const published = await publishedBy(() => succeeds(own.put('/user/me', { User: { firstname: 'Iga' } })))
+    expect(published).toEqual([
       expect.objectContaining({ topic: 'auth.user.v1', event: expect.objectContaining({ firstname: 'Iga', revision: 2n }) }),
     ])
   })
@@ -131,11 +133,11 @@ describe('auth.client.v1 and auth.link.v1', () => {
     ]
     const revisions: unknown[] = []
     for (const [work, state] of steps) {
-      const told = await publishedBy(work)
-      expect(told).toEqual([
+      const published = await publishedBy(work)
+      expect(published).toEqual([
         { topic: 'auth.link.v1', key: String(office.customerId), event: expect.objectContaining({ state, firstname: 'Eva' }) },
       ])
-      revisions.push((told as unknown as { event: { revision: bigint } }[])[0]?.event.revision)
+      revisions.push((published as unknown as { event: { revision: bigint } }[])[0]?.event.revision)
     }
     expect(revisions).toEqual([1n, 2n, 3n])
   })
@@ -143,8 +145,8 @@ describe('auth.client.v1 and auth.link.v1', () => {
   it('contain each link of a client whose id of the external platform the operator sets or removes', async () => {
     const { id } = await auth.client(office, await auth.office())
     for (const externalUserId of [randomUUID(), null]) {
-      const told = await publishedBy(() => auth.service.administration.identifyClient(id, externalUserId))
-      expect(told.map(({ topic }) => topic)).toEqual(['auth.client.v1', 'auth.link.v1', 'auth.link.v1'])
+      const published = await publishedBy(() => auth.service.administration.identifyClient(id, externalUserId))
+      expect(published.map(({ topic }) => topic)).toEqual(['auth.client.v1', 'auth.link.v1', 'auth.link.v1'])
       expect((await http.get('/client?sort=-modified&limit=1')).body).toMatchObject([
         { Client: { id: String(id), external_user_id: externalUserId } },
       ])
@@ -183,24 +185,24 @@ describe('nothing is published', () => {
 
   it('after a change that changes nothing', async () => {
     const asClient = await auth.asClient(await auth.client(office))
-    const told = await publishedBy(async () => {
+    const published = await publishedBy(async () => {
       await succeeds(http.put(`/user/${office.trainee.id}`, { User: { id: '1' } }))
       await succeeds(http.put('/user/me', { User: {} }))
       await succeeds(http.put(`/client/${clientId}`, { Client: { email: 'other@client.test' } }))
       await succeeds(asClient.put('/client/me', { Client: {} }))
       await succeeds(http.put('/customer/me', { Customer: {} }))
     })
-    expect(told).toEqual([])
+    expect(published).toEqual([])
   })
 
   it('after a repeated request, and after changes of roles and rights', async () => {
     const { body } = await http.post<{ id: number }>('/user_role', { UserRole: { name: 'Guest' } })
-    const told = await publishedBy(async () => {
+    const published = await publishedBy(async () => {
       await succeeds(http.put(`/user_role/${body.id}`, { UserRole: { name: 'B', base_role: 3 } }))
       await succeeds(http.put(`/user_role/${body.id}/permission`, []))
       await succeeds(http.delete(`/user_role/${body.id}`))
       await auth.service.administration.linkClient(clientId, office.customerId)
     })
-    expect(told).toEqual([])
+    expect(published).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { kindAt, type LockedLogin } from '../accounts/account.js'
 import type { AccountService } from '../accounts/account.service.js'
 import { type FoundLink, hashOfToken, type LinkPurpose, type MailedLink, stateOf, tokenOf } from './mailed-link.js'
 import type { MailedLinkRepository } from './mailed-link.repository.js'
-import { linkNotGood } from './mailed-link-errors.js'
+import { invalidLink } from './mailed-link-errors.js'
 
 /**
  * The links by which people prove that they read the mails of an address. Each can be used once.
@@ -26,7 +26,7 @@ export const mailedLinkService = (links: MailedLinkRepository, digests: Digests,
   /** Finds a link by its token. @throws AppError `invalid` when there is none, or it has expired */
   async find(audience: Audience, purpose: LinkPurpose, token: string): Promise<FoundLink> {
     const link = await links.find(hashOfToken(token), purpose, kindAt[audience])
-    if (!link) throw linkNotGood()
+    if (!link) throw invalidLink()
     return link
   },
 
@@ -38,7 +38,7 @@ export const mailedLinkService = (links: MailedLinkRepository, digests: Digests,
   redeem: (link: FoundLink, effect: (login: LockedLogin) => Promise<void>): Promise<void> =>
     links.redeeming(async () => {
       const login = await accounts.lock(link.person)
-      if (!login?.active || !stateOf(login).equals(link.state) || !(await links.remove(link))) throw linkNotGood()
+      if (!login?.active || !stateOf(login).equals(link.state) || !(await links.remove(link))) throw invalidLink()
       await effect(login)
     }),
 })

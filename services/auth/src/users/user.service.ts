@@ -106,11 +106,11 @@ export const userService = (users: UserRepository, dependencies: UserDependencie
   const settle = async (caller: Employee, before: UserRow, changes: UserChanges) => {
     await endSessions(caller, before, changes)
     await record(before, changes)
-    await tell(caller, before, changes)
+    await sendMails(caller, before, changes)
   }
 
   /** Sends the mail for a change. A person without a password never used the previous address, and is invited once more. */
-  const tell = async ({ customerId }: Employee, before: UserRow, { email, active }: UserChanges) => {
+  const sendMails = async ({ customerId }: Employee, before: UserRow, { email, active }: UserChanges) => {
     const person = { kind: 'employee', id: before.id } as const
     const [readdressed, activated] = [isOther(email, before.email), active === true && !before.active]
     if (!readdressed && !activated) return

@@ -29,17 +29,17 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
   const own = resourceReads(db, clientSentenceResource, { commonFileObject: attached })
   const named = references({ issue_id: issues })
 
-  const tell = async (fact: Fact, ...others: BatchStatement[]) => {
+  const notifyWith = async (fact: Fact, ...others: BatchStatement[]) => {
     const [first, ...rest] = [...others, ...(fact.notices.length > 0 ? [notify(fact)] : [])]
     if (first) await db.batch(office(fact.customerId), first, ...rest)
   }
-  const tellOfReply = async (caller: Employee, issue: CaseOfSentences, before: Reply | null, after: SentenceRow) => {
+  const notifyOfReply = async (caller: Employee, issue: CaseOfSentences, before: Reply | null, after: SentenceRow) => {
     const { customerId, userId } = caller
     const notices = replyNotices(userId, issue, before, after)
     const counted = replyFact(issue, before, after)
     const fact = { customerId, fromUserId: userId, issueId: after.issueId, objectId: after.id, version: after.version, notices }
     // The feed is locked last, by the statement that notifies.
-    await tell(fact, ...(counted ? [count(counted)] : []))
+    await notifyWith(fact, ...(counted ? [count(counted)] : []))
   }
   /** @param reached the client to whom an employee's sentence was sent */
   const publishSent = (tx: Tx, { id, customerId, issueId, speakerId }: SentSentence, reached: Id | null = null) =>
@@ -73,7 +73,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       const { id } = await db.write(caller, async (tx) => {
         const { issueId: issue } = await named.keep(tx, caller, written)
         const sentence = await insert(tx, caller, { ...written, status })
-        await tellOfReply(caller, issue, null, sentence)
+        await notifyOfReply(caller, issue, null, sentence)
         return sentence
       })
       return id
@@ -85,7 +85,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       const write: WriteInCase = async (issue, tx) => {
         const at = new Date()
         const sentence = await insert(tx, caller, { ...written, status: 'sent', ...sentOf(issue, at) })
-        await tellOfReply(caller, issue, null, sentence)
+        await notifyOfReply(caller, issue, null, sentence)
         await publishSent(tx, sentence, issue.userClientId)
         id = sentence.id
         return answered(issue, at)
@@ -98,7 +98,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
       db.write(caller, async (tx) => {
         const before = await reads.lock(tx, caller, id, expected)
         const after = await update(tx, before, decide(before))
-        await tellOfReply(caller, await peopleOf(tx, caller, before.issueId), before, after)
+        await notifyOfReply(caller, await peopleOf(tx, caller, before.issueId), before, after)
       }),
 
     /** Applies a change by which a reply is sent, which ends the wait of the case. All senders lock the case first. */
@@ -108,7 +108,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const before = await reads.lock(tx, caller, id, expected)
         const at = new Date()
         const after = await update(tx, before, decide(before), sentOf(issue, at))
-        await tellOfReply(caller, issue, before, after)
+        await notifyOfReply(caller, issue, before, after)
         await publishSent(tx, after, issue.userClientId)
         return answered(issue, at)
       })
@@ -161,7 +161,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
         const at = new Date()
         const said = { speaker: 'initiator', speakerId: client.userId, userClientId, status: 'sent', created: at }
         const sentence = await tx.issueSentence.create({ data: { customerId, issueId, body, ...said } })
-        await tell({ customerId, fromUserId: null, issueId, objectId: sentence.id, version: 1, notices: askedNotices(issue) })
+        await notifyWith({ customerId, fromUserId: null, issueId, objectId: sentence.id, version: 1, notices: askedNotices(issue) })
         await publishSent(tx, sentence)
         id = sentence.id
         return asked(issue, at)
