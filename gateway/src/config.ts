@@ -19,7 +19,7 @@ import {
 } from '@caseway/kit/config'
 import { type ServiceName, serviceNames, urlVariable } from '@caseway/registry'
 
-/** One for each service. Their values are read by `urlsOf`. */
+/** The URL variable of each service; `urlsOf` reads their values. */
 const serviceUrls: Record<never, Variable<readonly string[]>> = Object.fromEntries(
   serviceNames.map((name) => [
     urlVariable(name),
@@ -97,5 +97,5 @@ export const config = defineConfig('GATEWAY', variables, grpcIdentityRule, kafka
 
 export type GatewayConfig = ConfigOf<typeof config>
 
-/** Where a service answers HTTP. */
+/** The base URLs of the copies of a service. */
 export const urlsOf = (config: GatewayConfig, service: ServiceName) => variableValue(config, urlVariable(service)) as readonly string[]

@@ -21,7 +21,7 @@ export interface ListenerOptions extends Guard, Forwarding, Omit<Documented, 'cl
   readonly metrics: Metrics
 }
 
-/** One of the two addresses of the platform, not listening yet. */
+/** Creates one of the two public listeners; the caller starts it. */
 export async function createListener(options: ListenerOptions): Promise<FastifyInstance> {
   const { audience, config, log, metrics } = options
   const { requestTimeoutMs, headersTimeoutMs, trustedProxies } = config
@@ -38,7 +38,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   return app
 }
 
-/** What needs no token. */
+/** Serves everything that needs no token. */
 async function servePublic(app: FastifyInstance, options: ListenerOptions): Promise<void> {
   const { audience, config, limits } = options
   const clientId = config.pagesClientId
@@ -48,7 +48,7 @@ async function servePublic(app: FastifyInstance, options: ListenerOptions): Prom
   if (config.frontPage) await serveFrontPage(app, audience, clientId)
 }
 
-/** What goes through to the services, and what it has to get past. */
+/** Forwards requests to the services, behind the checks that every request has to pass. */
 function passOn(app: FastifyInstance, options: ListenerOptions): void {
   const { config, ended } = options
   answerAsOAuth(app)

@@ -1,4 +1,4 @@
-/** Fetch Standard, Referrer Policy and HTML Standard, for what a browser shows: no guessed types, no `Referer`, no shared windows. */
+/** Headers of HTML pages (Fetch Standard, Referrer Policy, HTML Standard): no MIME sniffing, no `Referer`, no shared browsing context group. */
 export const pageHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -6,9 +6,9 @@ export const pageHeaders = {
 }
 
 /**
- * Content Security Policy (Level 3) of our own pages: nothing from elsewhere, nothing inline, no frame around them.
- * @param connect origins besides its own that the page calls
- * @param more directives that only this page can bear
+ * The Content Security Policy (Level 3) of our pages: no foreign origins, no inline code, no framing.
+ * @param connect origins, besides its own, that the page calls
+ * @param more further directives for this page
  */
 export const contentPolicy = (connect: readonly string[] = [], more: readonly string[] = []) =>
   [

@@ -30,7 +30,7 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const keys = KeySet.fromJwks(config.jwksUrl, { log })
   const verifier = createTokenVerifier({ keys, issuer: config.tokenIssuer })
   const source = authSessions({ address: config.authGrpcAddress, security: grpcSecurity(config), log })
-  // Without the ended sessions, tokens of those would be good here.
+  // Until the ended sessions are known, tokens of ended sessions would be accepted.
   const ready = () => life.ready() && sessions().known()
   const { ended, upstreams, listeners } = await wire(config, { log, metrics, verifier, ready, alive: transport.healthy })
 
@@ -43,7 +43,7 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   const sessions = life.running('ended sessions', () => followEndedSessions({ ended, source, log, eventsAway }))
   const { expert, client } = listeners
   const shared = { host: config.httpHost, reusePort: config.sharedPorts }
-  // Neither address waits until the other is closed.
+  // Both listeners are closed at the same time.
   const drainMs = config.upstreamTimeoutMs + marginMs
   const stop = () => Promise.all([close(expert, drainMs), close(client, drainMs)])
   life.add({ name: 'address for employees', start: () => expert.listen({ ...shared, port: config.httpPort }), stop })
@@ -53,7 +53,7 @@ export async function startGateway(config: GatewayConfig, parts: Parts): Promise
   return { expertUrl: urlOf(expert), clientUrl: urlOf(client), stop: life.stop }
 }
 
-/** A stopping address waits as long for answers that are under way as a service may take to begin them, and so much longer. */
+/** Added to the upstream timeout: how long a stopping listener waits for answers that are under way. */
 const marginMs = 1_000
 
 async function close(app: FastifyInstance, drainMs: number): Promise<void> {

@@ -18,7 +18,7 @@ interface Dependencies extends Health {
   verifier: TokenVerifier
 }
 
-/** Who uses whom. */
+/** Builds the parts of the gateway. */
 export async function wire(config: GatewayConfig, dependencies: Dependencies) {
   const { log } = dependencies
   const serviceUrls = byService(({ name }) => urlsOf(config, name))

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { LookupAll } from '../src/forwarding/lookup.js'
 import { createUpstream, type Upstream } from '../src/forwarding/upstream.client.js'
 
-/** A copy that listens, and one that is starting. */
+/** A copy that listens, and one that is still starting. */
 const [listening, starting] = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
 
 let received = 0
@@ -17,7 +17,7 @@ let upstream: Upstream
 let busyMs = 0
 let lookups = 0
 
-/** Keeps the process busy from the moment in which it connects to the first address; its timers come before what it hears of the network. */
+/** Blocks the event loop as soon as it connects to the first address, so that timers fire before network events are handled. */
 const busyLookup: LookupAll = (_name, _options, callback) => {
   lookups++
   setImmediate(() => {
@@ -28,7 +28,7 @@ const busyLookup: LookupAll = (_name, _options, callback) => {
   })
 }
 
-/** Jest has an AggregateError of its own, and undici looks for that of Node. */
+/** Jest's environment has an AggregateError of its own, but undici tests for that of Node. */
 async function takeAggregateErrorOfNode(): Promise<void> {
   const socket = connect({
     host: 'copies.test',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   received = lookups = 0
-  // Another one for each test: it connects to the first address first.
+  // A new upstream for each test, so that it connects to the first address first.
   const url = `http://copies.test:${(server.address() as AddressInfo).port}`
   upstream = createUpstream([url], { timeoutMs: 20_000, pauseMs: 20_000, connectionMs: 10_000, lookupAll: busyLookup })
 })

@@ -92,7 +92,7 @@ describe('requests without a good token', () => {
     expect([await asks('2001:db8::1'), await asks('2001:db8::ffff:1'), await asks('2001:db8:0:1::1')]).toEqual([401, 429, 401])
   })
 
-  it('take nothing from those with one, nor from whoever runs the process', async () => {
+  it('do not use up the limit of callers with a token, nor of health checks', async () => {
     const around = await start({ perMinute: 1 })
     expect(await statusesOf(2, () => around.anybody.get('/rest/tag', from('10.0.0.1')))).toEqual([401, 429])
     expect((await around.expert.get('/rest/tag', from('10.0.0.1'))).status).toBe(200)
@@ -102,7 +102,7 @@ describe('requests without a good token', () => {
 })
 
 describe('the requests of a caller at the same time', () => {
-  /** Requests to a path that the service does not answer before it is told to. */
+  /** Requests to a path that the service does not answer until it is released. */
   async function held(around: Surrounded, count: number, http: HttpClient = around.expert) {
     const waiting: ServerResponse[] = []
     around.cases.on('/expert/rest/tag/held', (_, response) => waiting.push(response))
@@ -128,7 +128,7 @@ describe('the requests of a caller at the same time', () => {
     expect(await two.release()).toEqual([200, 200])
   })
 
-  it('are over when their connection is', async () => {
+  it('end with their connection', async () => {
     const around = await start({ atOnce: 1 })
     let asked = 0
     around.cases.on('/expert/rest/tag/held', () => asked++)

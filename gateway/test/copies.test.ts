@@ -5,11 +5,11 @@ import { fakeService } from './support/fake-service.js'
 import { startTestGateway } from './support/gateway.js'
 
 describe('a copy of a service', () => {
-  it('that refuses the connection leaves the request to another one, also what may not be repeated', async () => {
+  it('that refuses the connection leaves the request to another copy, even if it is not idempotent', async () => {
     const gone = await fakeService()
     await gone.stop()
     const there = await fakeService()
-    // Where none wants requests each of them gets some.
+    // If no copy is ready, each gets some of the requests.
     there.on('/readyz', (_, response) => response.writeHead(503).end())
     const other = await startTestGateway({ env: { AUTH_URL: `${gone.url},${there.url}` } })
     try {
@@ -20,7 +20,7 @@ describe('a copy of a service', () => {
     }
   })
 
-  it('is asked whether it wants requests also while all connections to it are taken', async () => {
+  it('is probed for readiness even while all connections to it are taken', async () => {
     const copy = await fakeService()
     const asked = { held: 0, ready: 0 }
     copy.on('/expert/rest/user/held', () => asked.held++)
@@ -47,7 +47,7 @@ describe('a copy of a service', () => {
     }
   })
 
-  it('behind the address of others gets requests too: a connection is replaced when it is old, and ends what it has begun', async () => {
+  it('that shares its address with others gets requests too: an old connection finishes its requests and is replaced', async () => {
     const service = await fakeService()
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     service.on('/expert/rest/user/slow', async (_, response) => {
@@ -79,7 +79,7 @@ describe('a copy of a service', () => {
 
   it('loses no request of a thousand at once while its connections are replaced', async () => {
     const service = await fakeService()
-    // A slow answer on a busy machine is no lost request.
+    // The timeouts are long, so that a slow answer on a busy machine does not count as lost.
     const limits = { GATEWAY_REQUESTS_AT_ONCE: '2000', GATEWAY_UPSTREAM_TIMEOUT_MS: '120000', GATEWAY_HEADERS_TIMEOUT_MS: '120000' }
     const env = { AUTH_URL: service.url, GATEWAY_UPSTREAM_CONNECTION_MS: '1', ...limits }
     const other = await startTestGateway({ env })

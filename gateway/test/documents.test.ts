@@ -116,7 +116,7 @@ describe('GET /rest/openapi.json', () => {
     expect(paths['/rest/token']?.post?.security).toEqual([])
   })
 
-  it('gives components that are called alike and are not the names of their services', async () => {
+  it('prefixes different components of the same name with the name of their service', async () => {
     const { components, paths } = await documentAt(around.gateway.expertUrl)
     expect(components?.schemas).toEqual({
       Error: errorSchema,
@@ -130,7 +130,7 @@ describe('GET /rest/openapi.json', () => {
     expect(paths['/rest/tag']?.get?.responses).toEqual(answer(reference(`${cases}.Envelope`)))
   })
 
-  it('is sent once to whoever keeps it', async () => {
+  it('answers If-None-Match with 304', async () => {
     const { headers } = await around.anybody.get('/rest/openapi.json')
     expect(headers.get('cache-control')).toBe('private, no-cache')
     const etag = headers.get('etag') ?? ''
@@ -148,7 +148,7 @@ describe('a reference to the document of another service', () => {
   const sent = (schema: object) => ({ post: { requestBody: { content: { 'application/json': { schema } } } } })
   const webhooks = { happened: sent(reference('Record', 'auth')), elsewhere: sent(reference('Nothing', 'auth')) }
 
-  it('is one to the component that its owner has, by whatever name, and to nothing until that is known', async () => {
+  it('becomes one to the component, also where that was renamed; until it is known, the schema is empty', async () => {
     const other = await startTestGateway({
       env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
       prepare({ auth, cases }) {
@@ -168,7 +168,7 @@ describe('a reference to the document of another service', () => {
 })
 
 describe('a service that is away', () => {
-  it('is left out until it has once said what it can, then it stays', async () => {
+  it('is left out until its document was fetched once, then the document stays', async () => {
     const other = await startTestGateway({
       env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
       prepare: ({ auth, cases }) => {
@@ -196,7 +196,7 @@ describe('a service that is away', () => {
     await other.stop()
   })
 
-  it('that hangs is waited for once, not by everybody', async () => {
+  it('that hangs is waited for in one shared fetch', async () => {
     let asked = 0
     const other = await startTestGateway({ prepare: ({ cases }) => cases.on('/expert/openapi.json', () => void asked++) })
     const startedAt = Date.now()
@@ -233,7 +233,7 @@ describe('a document that has not changed', () => {
     await other.stop()
   })
 
-  it('of no service makes the same text, not only an equal one', async () => {
+  it('of any service gives the same text object', async () => {
     const documents = { auth: authDocument as OpenApi, [cases]: casesDocument as OpenApi }
     const sources = byService(
       ({ name }) =>

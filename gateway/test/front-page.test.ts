@@ -15,7 +15,7 @@ const files = readdirSync(new URL('../src/front-page/page', import.meta.url), { 
   .map(({ parentPath, name }) => `${parentPath}/${name}`.replace(/^.*\/page\//, '/front-page/'))
 const notFound = { status: 'error', errorMessages: 'Not found.', errorCode: 'NOT_FOUND' }
 
-/** Everything that a page or a module asks for at an address, and what that asks for. */
+/** All assets that a page or a module refers to, transitively, with their status. */
 async function assetsFrom(path: string, api = around.anybody, seen = new Map<string, number>()): Promise<Map<string, number>> {
   const { status, text } = await api.get(path)
   seen.set(path, status)
@@ -54,7 +54,7 @@ describe('the front page', () => {
     },
   )
 
-  it('brings along everything that it asks for on each address, and nothing that neither does', async () => {
+  it('has every asset that it refers to on each address, and no unused one', async () => {
     const clients = await assetsFrom('/', httpClient(around.gateway.clientUrl))
     const assets = new Map([...clients, ...(await assetsFrom('/'))])
     expect([...clients].filter(([, status]) => status !== 200)).toEqual([])
@@ -63,7 +63,7 @@ describe('the front page', () => {
     expect([...assets.keys()]).toContain('/front-page/modules/eventsource-parser/parse.js')
   })
 
-  it('is sent once to whoever keeps it', async () => {
+  it('answers If-None-Match with 304', async () => {
     for (const path of ['/', '/front-page/main.js', '/front-page/modules/lit-html/lit-html.js']) {
       const etag = (await around.anybody.get(path)).headers.get('etag') ?? ''
       const again = await rawGet(around.gateway.expertUrl, path, { 'if-none-match': etag })
@@ -76,7 +76,7 @@ describe('the front page', () => {
     expect((await around.anybody.get('/docs/static/swagger-initializer.js')).text).toContain('the \\"front\\" page')
   })
 
-  it.each(['/', '/front-page/main.js'])('%s has a head of its own', async (path) => {
+  it.each(['/', '/front-page/main.js'])('%s answers HEAD like GET', async (path) => {
     const get = await around.anybody.get(path)
     const head = await around.anybody.request('HEAD', path)
     expect([head.status, head.text]).toEqual([200, ''])

@@ -24,7 +24,7 @@ async function behind(hops: number): Promise<Surrounded> {
 }
 
 describe('the headers of a request', () => {
-  it('lose whatever says who somebody is', async () => {
+  it('lose whatever claims an identity', async () => {
     const forged = {
       ...{ 'x-user-id': '1', 'X-User-Role': '1', 'x-customer-id': '7', 'X-Caseway-Anything': 'a', 'x-user': '1', 'x-real-ip': '1.2.3.4' },
       ...{ forwarded: 'for=1.2.3.4', 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'a', 'X-Forwarded-Proto': 'a', 'x-forwarded': 'a' },
@@ -35,13 +35,13 @@ describe('the headers of a request', () => {
     expect(headers['x-forwarded-for']).toBe('127.0.0.1')
   })
 
-  it('lose whatever says which trace is recorded', async () => {
+  it('lose whatever belongs to a trace', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const headers = await seenHeaders({ traceparent, tracestate: 'a=b', baggage: 'a=b' })
     expect(Object.keys(headers).filter((name) => /^trace|^baggage/.test(name))).toEqual([])
   })
 
-  it('keep whatever else means something', async () => {
+  it('keep all others', async () => {
     const sent = {
       ...{ 'idempotency-key': 'k 1', 'if-match': '"3"', 'if-none-match': 'W/"1"', 'last-event-id': '7', 'accept-language': 'pl' },
       ...{ accept: 'application/json', 'x-other': 'y' },
@@ -89,7 +89,7 @@ describe('x-request-id', () => {
     expect(body.headers['x-request-id']).toBe(headers.get('x-request-id'))
   })
 
-  it('is there once, whatever the service says', async () => {
+  it('is sent once, even if the service sends one', async () => {
     around.cases.on('/expert/rest/tag/ids', (_, response) => response.setHeader('x-request-id', 'of-the-service').end('{}'))
     const { headers } = await around.expert.get('/rest/tag/ids', { 'x-request-id': 'mine' })
     expect(headers.get('x-request-id')).toBe('mine')
@@ -104,7 +104,7 @@ describe('x-request-id', () => {
 })
 
 describe('the headers of an answer', () => {
-  it('come through, but for those that say how the service is made', async () => {
+  it('are passed on, except those that reveal the implementation of the service', async () => {
     const made = {
       ...{ server: 'secret/1.0', via: '1.1 inner', 'x-powered-by': 'x', 'x-caseway-node': '7', 'x-user-id': '1', 'x-customer-id': '7' },
       ...{ 'x-forwarded-host': 'inner', 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' },
@@ -153,7 +153,7 @@ describe('an answer', () => {
     expect((await around.anybody.get(path)).headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('is kept by nobody, unless the service says otherwise', async () => {
+  it('is not cached, unless the service allows it', async () => {
     around.cases.on('/expert/rest/tag/tagged', ({ headers }, response) => {
       response.setHeader('etag', '"3"').setHeader('cache-control', 'private, no-cache').setHeader('content-type', 'application/json')
       if (headers['if-none-match'] === '"3"') response.writeHead(304).end()
@@ -170,7 +170,7 @@ describe('an answer', () => {
     expect((await around.anybody.get('/rest/tag')).headers.get('cache-control')).toBe('no-store')
   })
 
-  it('that is no answer to a request says the same', async () => {
+  it('to a malformed request has the same headers', async () => {
     const { headers } = await rawGet(around.gateway.expertUrl, '/rest/tag', { 'x-large': 'a'.repeat(20_000) })
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
@@ -188,7 +188,7 @@ describe('an answer', () => {
 describe('CORS', () => {
   const preflight = { origin: 'https://app.example.test', 'access-control-request-method': 'PUT' }
 
-  it('is not spoken of when no origin is configured, and a preflight reaches nobody', async () => {
+  it('sends no headers when no origin is configured, and a preflight reaches no service', async () => {
     const before = around.cases.seen.length
     const { status, headers } = await around.anybody.request('OPTIONS', '/rest/tag', undefined, preflight)
     expect(status).toBe(405)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => around.stop())
 
 const json = 'content-type: application/json\r\n'
-/** Every way to a service: request line, and what follows the headers that all of them have. */
+/** Every way to a service: its request line, and what follows the common headers. */
 const requests = [
   ['without a body', 'GET /rest/tag', '\r\n'],
   ['with a short body', 'POST /rest/tag', `${json}content-length: 7\r\n\r\n{"a":1}`],
@@ -23,7 +23,7 @@ const requests = [
 ] as const
 
 describe('a request', () => {
-  /** What the service gets of a request with these headers. */
+  /** The headers that the service receives for a request with these headers. */
   async function received(line: string, headers: Record<string, string>, rest: string): Promise<Seen> {
     const all = { host: 'gateway.test', authorization: `Bearer ${around.tenant.expert.token}`, ...headers }
     const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)

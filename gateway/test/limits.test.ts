@@ -14,7 +14,7 @@ beforeAll(async () => {
     env: {
       GATEWAY_HEADERS_TIMEOUT_MS: '1000',
       GATEWAY_REQUEST_TIMEOUT_MS: '5000',
-      // A busy machine takes its time for a MiB.
+      // A busy machine may need more than the default for a MiB.
       GATEWAY_UPSTREAM_TIMEOUT_MS: '2500',
       GATEWAY_TRUSTED_PROXIES: '1',
     },
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => around.stop())
 
-/** Sends the chunks as they are, without a Content-Length. */
+/** Sends the chunks without a Content-Length. */
 const stream = (path: string, chunks: Iterable<Uint8Array>) =>
   fetch(around.gateway.expertUrl + path, {
     method: 'POST',
@@ -93,7 +93,7 @@ describe('a request that does not arrive', () => {
     expect([status, JSON.parse(body)]).toEqual([408, shape])
   })
 
-  it('is no trouble for the others', async () => {
+  it('does not delay others', async () => {
     const idle = await Promise.all(Array.from({ length: 100 }, () => openConnection(around.gateway.expertUrl)))
     for (const socket of idle) socket.on('error', () => undefined).write('GET /rest/tag HTTP/1.1\r\n')
     expect((await around.expert.get('/rest/tag')).status).toBe(200)

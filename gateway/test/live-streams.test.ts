@@ -7,7 +7,7 @@ import { openConnection } from './support/raw.js'
 const path = '/rest/event/stream'
 
 let around: Surrounded
-/** The streams that the service has open. */
+/** The open streams of the service. */
 let open: ServerResponse[]
 const streams: EventStream[] = []
 
@@ -23,7 +23,7 @@ beforeEach(async () => {
         'cache-control': 'no-cache',
         'x-accel-buffering': 'no',
       })
-      // An answer to HEAD has no body that could stay open.
+      // An answer to HEAD has no body, so no stream stays open.
       if (request.method === 'HEAD') response.end()
       else response.flushHeaders()
     })

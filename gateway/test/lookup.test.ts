@@ -9,7 +9,7 @@ import { rotatingLookup } from '../src/forwarding/lookup.js'
 
 const [one, two, three] = ['10.0.0.1', '10.0.0.2', '10.0.0.3'].map((address) => ({ address, family: 4 }))
 
-/** A resolver with one order for all times. */
+/** A resolver that always returns the same order. */
 const lookupIn = (...addresses: object[]) => {
   const lookup = rotatingLookup((_, __, callback) => callback(null, addresses as never))
   return promisify((options: LookupOptions, done: (...answer: never[]) => void) => lookup('copies', options, done as never))
@@ -31,7 +31,7 @@ it('gives one address to whoever asks for one', async () => {
   expect([await lookup({}), await lookup({})]).toEqual(['10.0.0.1', '10.0.0.2'])
 })
 
-it('spreads the connections of a name over its addresses, as often as other names are looked up', async () => {
+it('spreads the connections of a name over its addresses, however often other names are looked up', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2']
   const asked = addresses.map(() => 0)
   const servers = addresses.map((_, index) =>
@@ -61,7 +61,7 @@ it('spreads the connections of a name over its addresses, as often as other name
   for (const server of servers) server.close()
 })
 
-it('passes on that there is none', async () => {
+it('passes on the error of the resolver', async () => {
   const unknown = rotatingLookup((_, __, callback) => callback(new Error('ENOTFOUND'), []))
   await expect(promisify(unknown)('copies', {})).rejects.toThrow('ENOTFOUND')
 })

@@ -3,10 +3,10 @@ import { expect, it } from '@jest/globals'
 import type { FastifyInstance } from 'fastify'
 import { startTestGateway } from './support/gateway.js'
 
-/** Which Fastify publishes of each instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
+/** Fastify publishes each new instance on it (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
 const channel = 'fastify.initialization'
 
-it('each plugin of both addresses has a name, which Fastify would search all modules for', async () => {
+it('each plugin of both addresses has a name, so that Fastify does not search all modules for one', async () => {
   const apps: FastifyInstance[] = []
   const keep = (message: unknown) => void apps.push((message as { fastify: FastifyInstance }).fastify)
   subscribe(channel, keep)

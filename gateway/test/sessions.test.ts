@@ -23,7 +23,7 @@ describe('the tokens of a session', () => {
     expect((await asExpert(specialist).get('/rest/tag')).status).toBe(200)
   })
 
-  it('are good again for nobody when an older event comes late', async () => {
+  it('stay 401 when an older event comes late', async () => {
     const person = around.tenant.employee('expert')
     await around.endSession(person.caller.sessionId)
     await around.endSession(person.caller.sessionId, new Date(Date.now() - 1000))
@@ -53,7 +53,7 @@ describe('a sign-out', () => {
     const longer = around.anybody.as(around.issuer.tokenFor(caller))
     expect((await around.anybody.as(short).delete('/rest/token')).status).toBe(200)
     expect((await longer.get('/rest/tag')).status).toBe(401)
-    // No such token is issued: it shows when the session is forgotten.
+    // No such token is ever issued; it shows when the session is forgotten.
     await eventually(async () => expect((await longer.get('/rest/tag')).status).toBe(200), { timeoutMs: 10_000 })
   })
 })
@@ -112,7 +112,7 @@ describe('sessions that ended before the gateway started', () => {
     await Promise.all([other.stop(), sessions.stop()])
   })
 
-  it('keep nobody from stopping', async () => {
+  it('do not delay a stop', async () => {
     const other = await startTestGateway({ env: { AUTH_GRPC_ADDRESS: '127.0.0.1:9' } })
     const startedAt = Date.now()
     await other.stop()

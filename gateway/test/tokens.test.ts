@@ -106,7 +106,7 @@ describe('a token', () => {
     expect(body.headers).toMatchObject({ authorization: `bearer ${token}` })
   })
 
-  it('of a client is good on the address for clients alone, that of the technical account on the other', async () => {
+  it('of a client is accepted only on the address for clients, that of a technical account only on the other', async () => {
     const client = httpClient(around.gateway.clientUrl)
     const asClient = testClient(around.issuer).token
     const asPlatform = testTechnical(around.issuer).token
@@ -124,7 +124,7 @@ describe('a token', () => {
 })
 
 describe('without a token', () => {
-  it('one can ask for one, in whatever form', async () => {
+  it('one can be requested, in JSON or as a form', async () => {
     const form = 'grant_type=password&username=a%40b&password=%2B%20&client_id=x'
     const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic YTpi' }
     const { status, body } = await around.anybody.post<{ body: string; headers: object }>('/rest/token', form, headers)
@@ -163,7 +163,7 @@ describe('without a token', () => {
 })
 
 describe('while the keys cannot be fetched', () => {
-  it('nobody is told that their token is wrong', async () => {
+  it('no token is reported as invalid', async () => {
     const other = await startTestGateway({ env: { JWKS_URL: 'http://127.0.0.1:9/jwks.json' } })
     try {
       const { expert } = testTenant(other.issuer, randomId())

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => around.stop())
 
-/** A request whose body is sent by the test. */
+/** A request whose body the test sends in pieces. */
 function begin(path: string, lengthBytes: number) {
   const headers = { authorization: `Bearer ${around.tenant.expert.token}`, 'content-length': lengthBytes }
   const sent = request(around.gateway.expertUrl + path, { method: 'POST', agent: false, headers })
@@ -86,6 +86,6 @@ it('a large body arrives as it was sent, and its memory is given back on its way
     received = Buffer.from(await answer.arrayBuffer())
   })
   expect(received.equals(sent)).toBe(true)
-  // One way alone would be its size at most.
+  // The size in one direction alone is at most `sent.length`.
   expect(freed).toBeGreaterThan(1.5 * sent.length)
 })

@@ -13,7 +13,7 @@ afterAll(() => around.stop())
 const timeout = '{"status":"error","errorMessages":"The service took too long to answer.","errorCode":"GATEWAY_TIMEOUT"}'
 const away = '{"status":"error","errorMessages":"The service is temporarily unavailable.","errorCode":"UNAVAILABLE"}'
 const never = () => undefined
-/** Far below the 300 seconds that a client of HTTP waits by default, and far above what a busy machine adds. */
+/** Far below the 300 seconds that undici waits by default, and far above the delays of a busy machine. */
 const lateMs = 20_000
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
@@ -66,7 +66,7 @@ describe('a service that hangs', () => {
     await other.stop()
   })
 
-  it('is 504 also for those that wait for a connection to it', async () => {
+  it('is 504 also for requests that wait for a connection to it', async () => {
     around.cases.on('/expert/rest/counter/hung', never)
     const hung = Array.from({ length: 20 }, () => around.expert.get('/rest/counter/hung'))
     expect((await Promise.all(hung)).map(({ status }) => status)).toEqual(Array(20).fill(504))
@@ -92,7 +92,7 @@ describe('a service that hangs', () => {
     expect(ms).toBeLessThan(lateMs)
   })
 
-  it('and then answers a caller who has gone harms nobody', async () => {
+  it('and answers after the caller has gone causes no error', async () => {
     const answers: (() => void)[] = []
     around.cases.on('/expert/rest/tag/late', (_, response) => void answers.push(() => response.end('late')))
     const socket = await openConnection(around.gateway.expertUrl)
@@ -153,7 +153,7 @@ describe('a service that is away', () => {
     expect([status, headers.get('retry-after'), text]).toEqual([503, '1', away])
   })
 
-  it('is asked once more when nothing can have happened, and never when something can', async () => {
+  it('gets a request again only if it cannot have had an effect', async () => {
     const tries: string[] = []
     around.cases.on('/expert/rest/tag/flaky', ({ method = '', socket }, response) => {
       tries.push(method)
@@ -202,7 +202,7 @@ describe('a caller who hangs up', () => {
     await eventually(() => expect(ended).toBe(true))
   })
 
-  it('in the middle of their body leaves nothing behind', async () => {
+  it('in the middle of their body leaves nothing open', async () => {
     const socket = await openConnection(around.gateway.expertUrl)
     const head = `POST /rest/tag/gone HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ntransfer-encoding: chunked\r\n\r\n`
     let aborted = false

@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OpenApi } from './openapi.js'
 
-/** A service's document, and what its part of a clash is called. */
+/** The OpenAPI document of a service; `name` prefixes its components where names clash. */
 export interface Source {
   readonly name: string
   readonly document: OpenApi
 }
 
-/** A reference in the document itself, or in that of another service: `cases-and-counters#/components/schemas/Issue`. */
+/** A reference within the document, or into the document of another service: `cases-and-counters#/components/schemas/Issue`. */
 const reference = /^([^#/]*)#\/components\/([^/]+)\/([^/]+)$/
 
 /**
- * Documents that can be merged, in which one name means one thing: components that are called alike and are not get the name of their
- * service before theirs, wherever they are referred to. A reference to the document of another service becomes one to the component of
- * that service; while that component is not known, the schema allows everything.
+ * Renames components so that the documents can be merged: where services define different components under one name, each gets the name of its
+ * service as a prefix, also in all references. A reference into the document of another service becomes a reference to that component; while it is
+ * unknown, the schema allows everything.
  */
 export function withoutClashes(sources: readonly Source[]): OpenApi[] {
   const clashing = new Set<string>()
   const known = new Set(sources.flatMap(({ name, document }) => componentsOf(document).map(({ key }) => `${name}#${key}`)))
   const named = () => sources.map((source) => renamed(source, { clashing, known }))
   let documents = named()
-  // A component that refers to a renamed one has itself become different from its namesake.
+  // A component that refers to a renamed one now differs from those of the same name in other documents, so look for clashes again.
   for (let found = clashesIn(documents); found.length > 0; found = clashesIn(documents)) {
     for (const clash of found) clashing.add(clash)
     documents = named()
@@ -30,7 +30,7 @@ export function withoutClashes(sources: readonly Source[]): OpenApi[] {
 
 const keyOf = (kind: string, name: string) => `${kind}/${name}`
 
-/** Security schemes stay as they are: requirements name them without a pointer, and all services check the same tokens. */
+/** Security schemes are not renamed: requirements name them without a pointer, and all services check the same tokens. */
 const componentsOf = ({ components = {} }: OpenApi) =>
   Object.entries(components)
     .filter(([kind]) => kind !== 'securitySchemes')
@@ -48,7 +48,7 @@ function clashesIn(documents: readonly OpenApi[]): string[] {
 
 interface Names {
   readonly clashing: ReadonlySet<string>
-  /** The components of each service: `auth#schemas/User`. */
+  /** The components of all services, such as `auth#schemas/User`. */
   readonly known: ReadonlySet<string>
 }
 

@@ -6,16 +6,16 @@ import { contentPolicy, pageHeaders } from '../pages.js'
 import type { DocumentService } from './document.service.js'
 
 export interface Documented {
-  /** The public address. */
+  /** The public base URL of the address. */
   readonly url: string
   readonly documents: DocumentService
-  /** The public application as which the page signs people in. */
+  /** The public application (`client_id`) with which the page signs people in. */
   readonly clientId: string
 }
 
 const documentPath = '/rest/openapi.json'
 
-/** The document of one address, and a page that shows it and can try it out. */
+/** Serves the OpenAPI document of one address, and Swagger UI for it at `/docs`. */
 export async function serveDocuments(app: FastifyInstance, { url, documents, clientId }: Documented): Promise<void> {
   app.get(documentPath, async (request, reply) => sendTagged(request, reply, await documents.merged()))
   const docs: FastifyPluginAsync = async (page) => {
@@ -23,10 +23,10 @@ export async function serveDocuments(app: FastifyInstance, { url, documents, cli
     await page.register(swagger)
     await page.register(swaggerUi, {
       routePrefix: '/docs',
-      // Above the document the other layout has a bar with the logo of the library, whose style our policy refuses.
+      // The other layout adds a bar with a logo whose inline style our Content Security Policy refuses.
       uiConfig: { docExpansion: 'none', layout: 'BaseLayout' },
       theme: { title: 'Caseway' },
-      // The page calls the public address, which need not be where it was opened.
+      // The page calls the public URL, which may differ from the one at which it was opened.
       staticCSP: contentPolicy([new URL(url).origin]),
       initOAuth: { clientId },
       uiHooks: { onRequest: pointToDocument },
@@ -35,7 +35,7 @@ export async function serveDocuments(app: FastifyInstance, { url, documents, cli
   await app.register(scoped('docs', docs))
 }
 
-/** The page looks for the document beside itself. */
+/** Swagger UI requests the document below its own path; redirects it to ours. */
 async function pointToDocument({ routeOptions }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (routeOptions.url === '/docs/json' || routeOptions.url === '/docs/yaml') await reply.redirect(documentPath)
 }

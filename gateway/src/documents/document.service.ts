@@ -6,7 +6,7 @@ import type { OpenApi } from './openapi.js'
 import type { DocumentSource } from './upstream-document.client.js'
 
 export interface DocumentService {
-  /** What this address can do, as far as its services have ever said. Made anew only when one of them says something else. */
+  /** The merged document of this address, from the last known document of each service. It is merged again only when one of them has changed. */
   merged(): Promise<TaggedJson>
 }
 

@@ -8,7 +8,7 @@ export type DocumentsByService = Readonly<Partial<Record<ServiceName, OpenApi>>>
 
 const summaries: Record<Audience, string> = { expert: 'The address for employees.', client: 'The address for clients.' }
 
-/** One document of one address: of each service what the routing table lets through to it. */
+/** Merges the documents of the services into one for one address, with only the operations that the routing table exposes there. */
 export function mergeDocuments(audience: Audience, url: string, services: DocumentsByService): OpenApi {
   const sources = Object.entries(services).map(([name, document]) => ({ name, document: publicPart(document, audience, name) }))
   const documents = withoutClashes(sources)
@@ -48,7 +48,7 @@ function componentsOf(documents: readonly OpenApi[], url: string): Components {
   return { ...merged, securitySchemes: { ...merged.securitySchemes, bearer, password } }
 }
 
-/** An operation without an id is called after its place; one whose id is taken gets a number after it. */
+/** Gives each operation a unique id: one without an id is named after its method and path, and a duplicate gets a number appended. */
 function withUniqueIds(services: readonly Record<string, PathItem>[]): Record<string, PathItem> {
   const taken = new Set<string>()
   const unique = (wanted: string) => {

@@ -1,10 +1,10 @@
-/** As much of an OpenAPI 3.1 document as merging needs to know. */
+/** The parts of an OpenAPI 3.1 document that merging uses. */
 export interface OpenApi {
   openapi: string
   info: { title: string; version: string; summary?: string }
   servers?: { url: string }[]
   paths: Record<string, PathItem>
-  /** What services send, by the names of the requests. */
+  /** The webhooks that services send, by name. */
   webhooks?: Record<string, PathItem>
   components?: Components
   security?: SecurityRequirement[]
@@ -23,7 +23,7 @@ export interface Operation {
 
 const operations = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
 
-/** The operations of a path, by their methods. */
+/** The operations of a path, as pairs of method and operation. */
 export const operationsOf = (item: PathItem) =>
   Object.entries(item).filter(([method]) => operations.includes(method)) as [string, Operation][]
 

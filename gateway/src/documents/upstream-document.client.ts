@@ -1,18 +1,18 @@
 import type { Logger } from '@caseway/kit/observability'
 import { isOpenApi, type OpenApi } from './openapi.js'
 
-/** A service's own document: the last one that it gave, the same object until it gives another; undefined while it has given none. */
+/** Returns the last known document of a service, as the same object until the service changes it; undefined while none is known. */
 export type DocumentSource = () => Promise<OpenApi | undefined>
 
 export interface FetchOptions {
   log: Logger
-  /** How long a document, or that there is none, is taken for true. */
+  /** How long a document, or a failed attempt to fetch it, is cached. */
   cacheMs: number
-  /** Default 2 seconds. */
+  /** Default: 2,000. */
   timeoutMs?: number
 }
 
-/** The document at one of `urls`, where all copies of a service have the same. Whoever asks while it is fetched shares the fetch. */
+/** Fetches the document of a service from whichever of `urls`, its copies, answers first. Concurrent callers share one fetch. */
 export function fetchedDocument(urls: readonly string[], { log, cacheMs, timeoutMs = 2_000 }: FetchOptions): DocumentSource {
   let last: Fetched | undefined
   let fetchAgainAt = 0

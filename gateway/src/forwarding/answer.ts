@@ -7,11 +7,11 @@ import { shortBytes } from './short-bodies.js'
 
 type Controller = Dispatcher.DispatchController
 
-/** An answer that has arrived. */
+/** The body of an answer that was short enough to be read as a whole. */
 export class WholeBody {
   constructor(readonly bytes: Buffer) {}
 
-  /** What is done with the body of an answer whose client has gone. */
+  /** Does nothing; `@fastify/reply-from` calls it on the body of an answer whose client has disconnected. */
   destroy(): void {}
 }
 
@@ -23,7 +23,7 @@ export interface Answer {
 
 export type Done = (error: Error | null, answer?: Answer) => void
 
-/** Takes the answer of a service. `done` is called once, in the context of the request, unless `abort` was first. */
+/** Receives the answer of a service. `done` is called once, in the async context of the request, with the answer or an error. */
 export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined
   #abortReason: Error | undefined
@@ -38,7 +38,7 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
     super('UpstreamAnswer')
   }
 
-  /** Ends the request: its client has gone, or its time is up. */
+  /** Ends the request because its client has disconnected or its time is up, and calls `done` with `reason`. */
   abort(reason: Error): void {
     this.#abortReason = reason
     this.#controller?.abort(reason)

@@ -2,35 +2,35 @@ import { freeWritten } from '@caseway/kit/buffers'
 import { buildConnector, Pool } from 'undici'
 import { type LookupAll, rotatingLookup } from './lookup.js'
 
-/** One of the processes that answer for a service. */
+/** One of the processes of a service. */
 export interface Copy {
   readonly url: URL
   readonly pool: Pool
-  /** A connection of its own for `/readyz`, which must not wait behind requests. */
+  /** A separate connection for `/readyz`, so that it does not queue behind requests. */
   readonly probe: Pool
-  /** Whether it wanted requests when it was asked last. */
+  /** Whether the last answer of `/readyz` was ready. */
   ready: boolean
 }
 
 export interface Copies {
-  /** The next one in the round of those that want requests, and were not tried yet; of all, when none wants any. */
+  /** The next copy, round robin, among the ready ones that are not in `tried`; among all that are not in `tried` if none of them is ready. */
   next(tried: ReadonlySet<Copy>): Copy | undefined
   close(): Promise<void>
 }
 
 /**
- * How long an address of a name has for a connection before the next one is tried. It includes the time in which this process is busy: with
- * Node's default of 250 ms, a copy that listens was passed over for one that does not yet.
+ * Time for connecting to one address of a name before the next one is tried. It includes time in which this process is busy: with Node's default of
+ * 250 ms, a copy that was listening was skipped in favour of one that was not yet.
  */
 const addressMs = 1_000
 const askEveryMs = 250
 const answerMs = 1_000
 
-/** The copies of a service at `urls`. One alone is not asked whether it wants requests: whatever balances the load behind it knows. */
+/** The copies of a service, one for each of `urls`. A single URL is not probed for readiness, because a load balancer behind it does that. */
 export function createCopies(urls: readonly string[], options: Pool.Options, lookupAll?: LookupAll): Copies {
   const copies = urls.map((url): Copy => {
     const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: answerMs } })
-    // Each has a round of its own: one that all share could give a name the same address every time.
+    // Each copy has a rotation of its own: with a shared one, a name could get the same address every time.
     const connect = { ...options.connect, lookup: rotatingLookup(lookupAll), autoSelectFamilyAttemptTimeout: addressMs }
     const pool = new Pool(url, { ...options, connect: freeing(buildConnector(connect)) })
     return { url: new URL(url), pool, probe, ready: true }
@@ -51,7 +51,7 @@ export function createCopies(urls: readonly string[], options: Pool.Options, loo
   }
 }
 
-/** Frees what was written to a service: nobody reads it again. */
+/** Frees the buffers of bodies after they were written to a service, because nothing reads them again. */
 const freeing =
   (connect: buildConnector.connector): buildConnector.connector =>
   (target, done) =>

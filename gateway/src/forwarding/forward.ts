@@ -19,11 +19,11 @@ import type { Upstream } from './upstream.client.js'
 export interface Forwarding {
   readonly audience: Audience
   readonly services: Readonly<Record<ServiceName, Upstream>>
-  /** Where the live stream comes from, over connections that nothing else needs. */
+  /** The service of the live stream, over connections of its own. */
   readonly streams: Upstream
 }
 
-/** Passes on what the routing table of the address names. */
+/** Forwards all paths of the routing table of one address. */
 export function forward(app: FastifyInstance, { audience, services, streams }: Forwarding): void {
   readBodies(app)
   sendText(app)
@@ -33,7 +33,7 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
     passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}`, config })
   }
   for (const [segment, name] of Object.entries(publicUpstreams[audience])) {
-    // The service answers preflights as well, and its CORS headers are passed back.
+    // The service answers preflights itself, and its CORS headers are passed on.
     const config = { countedAs: name, public: true, cors: false as const }
     const open = { method: [...methods, 'OPTIONS'], answerHeaders: publicAnswerHeaders, config }
     passTo(app, services[name], { paths: [`/${segment}/*`], below: `/${audience}`, ...open })
@@ -43,7 +43,7 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
   passTo(app, streams, { paths: [streamPath], below: `/${audience}`, method: ['GET'], send })
 }
 
-/** Passes on one public path that needs no token. */
+/** Forwards the JWKS of auth, which needs no token. */
 export const forwardKeys = (app: FastifyInstance, auth: Upstream): void =>
   passTo(app, auth, { paths: ['/.well-known/jwks.json'], below: '', method: ['GET', 'HEAD'] })
 
@@ -51,7 +51,7 @@ type Send = (reply: FastifyReply, body: Answer['body']) => unknown
 
 interface Target {
   readonly paths: readonly string[]
-  /** Where the service has these paths. */
+  /** The path prefix in the service. */
   readonly below: string
   readonly method?: HTTPMethods[]
   readonly send?: Send
@@ -77,14 +77,14 @@ function passTo(
     rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers as IncomingHttpHeaders),
     rewriteHeaders: (headers) => headersOf(headers as IncomingHttpHeaders),
     onError: (reply, { error }) => refuse(reply as FastifyReply, error.cause),
-    // By itself it would ask a service that says 503 ten times more.
+    // By default, `@fastify/reply-from` repeats a request ten times when the service answers 503.
     retryDelay: () => null,
     onResponse: (_request, reply, { stream }) => send(keepOpen(reply as FastifyReply), stream as unknown as Answer['body']),
   }
   const routes: FastifyPluginAsync = async (scope) => {
     const client = upstream as unknown as NonNullable<FastifyReplyFromOptions['undici']>
     await scope.register(replyFrom, { base: upstream.url, undici: client, disableRequestLogging: true })
-    // Nothing is returned: fastify would wait for a reply in a way that costs more. The path is plain, `refuseUnknown` has let it through.
+    // Returns nothing, because Fastify's handling of a returned reply costs more. `refuseUnknown` has already checked the path.
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       void reply.from(below + pathOf(request), { ...options, ...bodyOf(request) })
     for (const url of paths) scope.route({ method, url, config, handler })
@@ -92,10 +92,13 @@ function passTo(
   app.register(scoped(paths.join(), routes))
 }
 
-/** By itself the proxy would close the connection on which the caller still sends, who could not read the answer (RFC 9112 9.6). */
+/**
+ * Keeps the connection of a caller who is still sending. By default, `@fastify/reply-from` closes it when the service answers before the end of the
+ * request, and the caller may not be able to read the answer (RFC 9112 9.6).
+ */
 const keepOpen = (reply: FastifyReply): FastifyReply => (reply.hasHeader('connection') ? reply.removeHeader('connection') : reply)
 
-/** A body that was read as a whole. Any other one is found by the proxy. */
+/** The body, where it was read as a whole. `@fastify/reply-from` streams any other body by itself. */
 const bodyOf = ({ body, headers }: FastifyRequest) =>
   Buffer.isBuffer(body) ? { body, contentType: headers['content-type'] as string } : {}
 

@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /**
- * Passes Server-Sent Events on, each chunk as it comes, for as long as both sides want. A server that closes waits for every answer;
- * these do not end by themselves, so they are ended then.
+ * Forwards Server-Sent Events, each chunk as it arrives, until either side ends the stream. A closing server waits for every answer, and streams do
+ * not end by themselves, so they are ended then.
  */
 export function liveStreams(app: FastifyInstance) {
   const open = new Set<() => void>()

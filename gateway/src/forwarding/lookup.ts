@@ -8,8 +8,8 @@ export type LookupAll = (
 ) => void
 
 /**
- * Looks up the addresses of a name for connections (`lookup` of `net.connect`), so that each begins with the next address. The resolver of the
- * operating system may always give the same order (RFC 6724), and one copy of a service would get all connections.
+ * A `lookup` for `net.connect` that rotates the addresses of a name, so that each connection begins with the next address. The resolver of the
+ * operating system may always return the same order (RFC 6724), and one copy of a service would get all connections.
  */
 export function rotatingLookup(lookupAll: LookupAll = lookup): LookupFunction {
   let round = 0

@@ -5,7 +5,7 @@ import type { Copy } from './copies.client.js'
 
 type Options = Dispatcher.DispatchOptions
 
-/** Asking a copy is a step of the trace (OpenTelemetry, Semantic Conventions for HTTP). */
+/** Begins the client span of a request to a copy (OpenTelemetry semantic conventions for HTTP). */
 export const beginSpan = (parent: Span, { url }: Copy, method: string): Span =>
   parent.child(method, 'client', {
     'http.request.method': method,
@@ -13,7 +13,7 @@ export const beginSpan = (parent: Span, { url }: Copy, method: string): Span =>
     'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
   })
 
-/** The request as the copy gets it, which goes on with the trace there. */
+/** The options of a request with the `traceparent` of the span. */
 export const within = ({ traceparent }: Span, options: Options): Options => ({
   ...options,
   headers: { ...(options.headers as Record<string, string>), traceparent },

@@ -2,18 +2,18 @@ import { isUtf8 } from 'node:buffer'
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
-/** Bodies up to this size are passed on in one piece, which costs a fraction of what a stream does. In bytes. */
+/** Bodies up to this size, in bytes, are forwarded in one piece, which is far cheaper than a stream. */
 export const shortBytes = 65_536
 
 /**
- * Reads the bodies of requests: short ones that say their length and type as a whole, the others as the streams that they are. A service gets a short
- * body when it is there, and the time that the caller takes for it is not the service's.
+ * Reads a request body as a whole if its declared length is short and its type is declared; any other body stays a stream. A short body is complete
+ * before the service is called, so the time that the caller takes for it does not count as the time of the service.
  */
 export function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (request, body: Readable, done) => {
     const { 'content-length': length, 'content-type': type } = request.headers
-    if (length === undefined || type === undefined || Number(length) > shortBytes) return done(null, leavable(body))
+    if (length === undefined || type === undefined || Number(length) > shortBytes) return done(null, detached(body))
     const chunks: Buffer[] = []
     body.on('data', (chunk: Buffer) => chunks.push(chunk))
     body.once('error', done)
@@ -26,18 +26,18 @@ export function readBodies(app: FastifyInstance): void {
 }
 
 /**
- * A body whose reader may leave it. The client for the service destroys what it was given when the service answers before the end: that would be the
- * connection of the caller, who could not read the answer. From then on the rest is read, and forgotten.
+ * A body that can be destroyed without its connection. undici destroys the body of a request when the service answers before its end; if that were the
+ * request of the caller, its connection would be closed before the caller has read the answer. The rest of the request is then read and discarded.
  */
-function leavable(body: Readable): Readable {
+function detached(body: Readable): Readable {
   const passed = body.pipe(new PassThrough({ highWaterMark: shortBytes }))
   body.once('error', (error) => passed.destroy(error))
   return passed.once('close', () => body.resume())
 }
 
 /**
- * Text leaves together with its head in one write, bytes would be another one. Whatever is UTF-8 is the same bytes again as text. Node writes the head in
- * the encoding of the text: it is ASCII, as services write it.
+ * Sends UTF-8 bodies as strings: Node writes a string together with the head in one write, but a buffer in a second one. The head is written in the
+ * encoding of the string, which is safe because the heads of services are ASCII.
  */
 export function sendText(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => {

@@ -9,31 +9,34 @@ import { beginSpan, endSpan, within } from './request-span.js'
 
 type Options = Dispatcher.DispatchOptions
 
-/** A service behind the gateway, with connections of its own: no other waits when it is slow. */
+/** A service behind the gateway, with a connection pool of its own, so that a slow service does not delay others. */
 export interface Upstream {
   readonly url: string
-  /** Calls back with UpstreamTooSlow when the answer does not begin in time. */
+  /** Calls `done` with UpstreamTooSlow when the answer does not begin in time. */
   request(options: Options, done: Done): void
   close(): Promise<void>
 }
 
 export interface UpstreamOptions {
-  /** In which the answer must begin, in milliseconds. */
+  /** Timeout until the answer begins, in milliseconds. */
   timeoutMs: number
-  /** The longest pause inside of an answer, in milliseconds; 0 for streams, which may be silent. */
+  /** The longest pause within an answer, in milliseconds; 0, no limit, for live streams. */
   pauseMs: number
-  /** Without a limit when it is left out. */
+  /** Maximum number of connections; unlimited by default. */
   connections?: number
-  /** After which a connection takes no more requests, in milliseconds. A load balancer chooses a copy for each connection, and a new copy would get none. */
+  /**
+   * Age at which a connection takes no more requests, in milliseconds: a load balancer chooses a copy per connection, so that a new copy would never
+   * get one.
+   */
   connectionMs: number
-  /** Finds the addresses of a name. By default the resolver of the operating system does. */
+  /** Resolves the addresses of a name. Default: the resolver of the operating system. */
   lookupAll?: LookupAll
 }
 
-/** @param urls of its copies */
+/** @param urls base URLs of the copies of the service */
 export function createUpstream(urls: readonly string[], options: UpstreamOptions): Upstream {
   const { timeoutMs, pauseMs, connections, connectionMs, lookupAll } = options
-  // undici looks at its own clock only twice a second, and not at all while a request waits for a connection.
+  // undici checks its timeouts only twice a second, and not while a request waits for a connection; `waitFor` is the timeout.
   const connect = { timeout: 2 * timeoutMs }
   const copies = createCopies(urls, { connections: connections ?? null, clientTtl: connectionMs, headersTimeout: 0, connect }, lookupAll)
 
@@ -45,7 +48,7 @@ export function createUpstream(urls: readonly string[], options: UpstreamOptions
       let handler: AnswerHandler
       const responseTimer = waitFor(options.body, timeoutMs, () => handler.abort(new UpstreamTooSlow()))
       const send = (tried: ReadonlySet<Copy>) => {
-        // The only copy is tried a second time: a connection that was kept open may be gone by the time that it is used.
+        // A single copy is tried twice, because a connection that was kept alive may have been closed.
         const copy = copies.next(tried) ?? (copies.next(none) as Copy)
         const span = trace && beginSpan(trace, copy, options.method)
         handler = new AnswerHandler(responseTimer.end, (error, answer) => {
@@ -64,7 +67,7 @@ export function createUpstream(urls: readonly string[], options: UpstreamOptions
 
 const none: ReadonlySet<Copy> = new Set()
 
-/** Calls `overdue` when the service has let `timeoutMs` pass. The time that the caller takes for their body is not the service's. */
+/** Calls `overdue` after `timeoutMs` in which the service was waited for. Time in which the caller is still sending the body does not count. */
 function waitFor(body: Options['body'], timeoutMs: number, overdue: () => void) {
   const timer = setTimeout(() => {
     if (isAwaited(body)) timer.refresh()
@@ -79,11 +82,11 @@ function waitFor(body: Options['body'], timeoutMs: number, overdue: () => void) 
 
 const isAwaited = (body: Options['body']) => body instanceof Readable && body.readableFlowing === true && !body.readableEnded
 
-/** No connection was made, so nothing was sent. */
+/** Errors before a connection was made, so nothing was sent. */
 const unsent = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT']
 const lost = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 
-/** What changes nothing may be repeated, and what was never sent. A body is gone with the first try. */
+/** A request may be repeated if it was never sent, or if its method is safe; never with a streamed body, which is consumed by the first attempt. */
 function mayRepeat({ method, body }: Options, { code = '' }: Error & { code?: string }): boolean {
   if (body instanceof Readable) return false
   return unsent.includes(code) || (lost.includes(code) && (method === 'GET' || method === 'HEAD'))

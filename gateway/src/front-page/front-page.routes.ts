@@ -6,19 +6,19 @@ import { contentPolicy, pageHeaders } from '../pages.js'
 import { libraries } from './libraries.js'
 
 const folder = '/front-page'
-/** From `src` and from `dist` it is the same folder: the browser gets what we wrote. */
+/** The same folder seen from `src` and from `dist`: the page is not compiled. */
 const page = fileURLToPath(new URL('../../src/front-page/page', import.meta.url))
 
-/** Text comes into the page by lit-html's own policy alone (Trusted Types). */
+/** Trusted Types: only lit-html's policy may write HTML into the page. */
 const policy = contentPolicy([], ["require-trusted-types-for 'script'", 'trusted-types lit-html'])
 const headers = { ...pageHeaders, 'content-security-policy': policy, 'cache-control': 'no-cache' }
 
 const setHeaders = (reply: FastifyReply) => void reply.headers(headers)
 
-/** The page of each address: one shows the platform in a browser, the other does what the links of mails to clients are for. */
+/** The page of each address: the front page for employees, and the page for the links of mails to clients. */
 const pages: Readonly<Record<Audience, string>> = { expert: 'index.html', client: 'clients.html' }
 
-/** A page at `/`. That for employees signs in as the public application `clientId`. */
+/** Serves a page at `/`. The page for employees signs in as the public application `clientId`. */
 export async function serveFrontPage(app: FastifyInstance, audience: Audience, clientId: string): Promise<void> {
   await app.register(fastifyStatic, {
     ...{ root: page, prefix: folder, index: false, dotfiles: 'ignore', acceptRanges: false },

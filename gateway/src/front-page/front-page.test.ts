@@ -39,12 +39,12 @@ describe('events', () => {
     expect(kindsOf(withIssue(emptyOffice, changed, at))).toEqual([kind])
   })
 
-  it('that are told again after a cut are shown once', () => {
+  it('that are repeated after a reconnect are shown once', () => {
     const once = withIssue(withIssue(emptyOffice, issue, at), { ...issue, version: 2 }, at)
     expect(withIssue(withIssue(once, issue, at), { ...issue, version: 2 }, at)).toEqual(once)
   })
 
-  it('keep the subject of a case that is gone', () => {
+  it('keep the subject of a removed case', () => {
     const [gone] = withIssue(withIssue(emptyOffice, issue, at), { id: '7' }, at).events
     expect(gone).toMatchObject({ kind: 'removed', issue: { subject: 'VAT' } })
   })
@@ -84,13 +84,13 @@ describe('the list of cases', () => {
     expect([cases.length, cases[0]?.id, cases.at(-1)?.id]).toEqual([maxCases, String(maxCases + 1), '2'])
   })
 
-  it('that were searched for changes, and gets no other one', () => {
+  it('applies changes to the cases of a search, and adds none', () => {
     const found = { search: 'vat', cases: [one] }
     expect(withChange(found, two)).toEqual(found)
     expect(withChange(found, { ...one, status: 'open', version: '2' }).cases).toMatchObject([{ id: '1', status: 'open' }])
   })
 
-  it('loses a case that is gone, which is said to whoever has it open', () => {
+  it('loses a removed case, and tells a user who has it open', () => {
     expect(withChange(desk, { id: '2' })).toEqual({ ...desk, cases: [one] })
     expect(withChange(desk, { id: '1' })).toEqual({ search: '', cases: [two], problem: 'The case that you had open is gone.' })
   })
@@ -158,8 +158,8 @@ describe('a mailbox', () => {
     expect(failureText(failed)).toMatch(/^The .+\.$/)
   })
 
-  // A mail server lets whoever has mistyped a password wait, also for the right one.
-  it('says of a server that answers too late that it may be that', () => {
+  // A mail server delays its answer after a wrong password, also to a correct one.
+  it('explains that a server which answers late may have seen a wrong password', () => {
     expect(failureText('protocol')).toMatch(/not in time/)
   })
 })
@@ -168,7 +168,7 @@ describe('a message that somebody writes', () => {
   const sent = { id: '7', mail_address: 'a@b.example', mail_subject: 'VAT', status: '0', error: null }
   const box = { id: '1', user_email: 'a@b.example', server_address: 'b.example', last_error: null, last_fetch_at: null }
 
-  it('leaves a mailbox that sends, and is not stopped', () => {
+  it('can be sent from a mailbox that sends and is not stopped', () => {
     const boxes = [
       { ...box, server_protocol: '1', state: 'active' },
       { ...box, server_protocol: '1', state: 'auth_failed' },

@@ -7,9 +7,9 @@ interface Library {
 
 const folderOf = (path: string, module: string) => fileURLToPath(new URL(path, import.meta.resolve(module)))
 
-/** What the page imports that is not ours, as its packages bring it. */
+/** The third-party modules that the page imports, served unchanged from their packages. */
 export const libraries: ReadonlyMap<string, Library> = new Map([
-  // Node is given the build for servers, which lies in a folder beside the one for browsers.
+  // Node resolves `lit-html` to its server build, which lies beside the build for browsers.
   [
     'lit-html',
     { root: folderOf('..', 'lit-html'), files: ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/repeat.js'] },

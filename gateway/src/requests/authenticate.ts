@@ -14,8 +14,8 @@ export interface Guard {
 }
 
 /**
- * The hook of everything that is passed on: a good token of a session that has not ended, but for the four ways to come without; and the
- * limits of the caller.
+ * The hook of all forwarded requests: requires a valid token of a session that has not ended, except for public paths, token requests, stream tickets
+ * and open prefixes; and applies the limits of the caller.
  */
 export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRequestHookHandler => {
   const admit = (request: FastifyRequest, caller: Caller) => {
@@ -32,9 +32,9 @@ export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRe
     admit(request, verified)
     return undefined
   }
-  // Nearly every token is known, and needs no promise.
+  // Most tokens are cached by the verifier, so that no promise is needed.
   return (request, reply, done) => {
-    // A request that is refused is counted as well, for its address.
+    // Refused requests count as well, for the address.
     const decide = (error?: Error) => limits(request, reply, (refused) => done(refused ?? error))
     try {
       const later = check(request)

@@ -7,18 +7,18 @@ import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { asksForToken, isLiveStream } from './targets.js'
 
 export interface CallerLimitOptions {
-  /** In a window of a minute that begins with the caller's first request. */
+  /** Requests in a window of one minute that begins with the caller's first request. */
   readonly requestsPerMinute: number
-  /** Requests that are not answered yet, except live streams, and requests for a token: many people of one address sign in at once. */
+  /** Concurrent requests, without live streams and requests for a token: many people behind one address sign in at once. */
   readonly requestsAtOnce: number
 }
 
-/** Calls `decided` once: without an error the request may go on, otherwise it is refused with `limit` (429, Retry-After). */
+/** Calls `decided` once, without an error if the request may go on, otherwise with the error `limit` (429, `Retry-After`). */
 export type CallerLimits = (request: FastifyRequest, reply: FastifyReply, decided: (refused?: Error) => void) => void
 
 /**
- * Limits of one caller in this process: of a subject in its office where the token was good, else of the address (IPv6: the /64). The
- * counts are in memory: each process counts for itself, and from zero after its start.
+ * Limits per caller in this process: per subject and office with a valid token, otherwise per address (IPv6: per /64). The counts are in memory, so
+ * each process counts for itself and starts from zero.
  */
 export function callerLimits({ requestsPerMinute, requestsAtOnce }: CallerLimitOptions): CallerLimits {
   const minute = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 })
@@ -33,7 +33,7 @@ export function callerLimits({ requestsPerMinute, requestsAtOnce }: CallerLimitO
   }
 }
 
-/** The verifier remembers a token's caller, and gives the same object for each of its requests. */
+/** The verifier caches the caller of a token, and returns the same object for each of its requests. */
 const keys = new WeakMap<Caller, string>()
 
 function keyOfCaller(caller: Caller): string {
@@ -42,13 +42,13 @@ function keyOfCaller(caller: Caller): string {
   return key
 }
 
-/** What a request is counted for: its caller, or, without a valid token, the network of its address. */
+/** The key under which a request is counted: the caller or, without a valid token, the network of the address. */
 const countedFor = (request: FastifyRequest): string =>
   request.caller ? keyOfCaller(request.caller) : networksOf(request.tracing.address)[0]
 
 const retryAfterSeconds = 1
 
-/** Counts the answers of each caller that are not finished; gives the refusal of one too many. */
+/** Counts the unfinished answers of each caller; returns the error for a request above `max`. */
 function concurrency(max: number) {
   const counts = new Map<string, number>()
   const end = (caller: string) => {
@@ -59,7 +59,7 @@ function concurrency(max: number) {
   return (caller: string, answer: ServerResponse): Error | undefined => {
     const count = counts.get(caller) ?? 0
     if (count >= max) return limited(retryAfterSeconds)
-    // An answer whose connection is gone already does not close again.
+    // A closed connection emits no further `close`, so it would never be counted down.
     if (answer.destroyed) return undefined
     counts.set(caller, count + 1)
     answer.once('close', () => end(caller))

@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { methods } from './methods.js'
 
-/** What a page needs to read a file in parts. */
+/** Headers that a page needs for range requests. */
 const ofRanges = ['Accept-Ranges', 'Content-Range']
 
 const headers = {
@@ -16,12 +16,12 @@ const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined
 
 /**
- * Lets the pages of `origins` call (Fetch Standard, CORS protocol). Without any, nothing is said about it. Routes with `config.cors: false` are left
- * out: of its public paths a service says itself who may.
+ * CORS for the pages of `origins` (Fetch Standard); without origins, no CORS headers are sent. Routes with `config.cors: false`, the public paths,
+ * are left out: their service sends the CORS headers.
  */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
-  // The plugin takes any OPTIONS for a preflight and refuses those that are none in its own words.
+  // The plugin takes any OPTIONS for a preflight, and refuses invalid ones with an error format of its own.
   const delegator = (request: FastifyRequest, done: (error: null, options: FastifyCorsOptions) => void) =>
     done(null, { ...headers, origin: [...origins], preflight: isPreflight(request) })
   await app.register(cors, { delegator })

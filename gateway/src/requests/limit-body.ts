@@ -4,16 +4,16 @@ import { tooLarge } from '@caseway/kit/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { asksForToken, isOpen, isPublic, mayUpload } from './targets.js'
 
-/** The largest body of a request that needs no token, in bytes: the caller is not known. */
+/** The largest body of a request without a token, in bytes. */
 const unknownLimitBytes = 65_536
 
 interface BodyLimits {
   readonly bodyLimitBytes: number
-  /** Of a file with its form. */
+  /** The largest body of an upload: the file and its multipart form. */
   readonly uploadLimitBytes: number
 }
 
-/** Refuses bodies that say they are too large, and counts those that do not say. Where no token is needed, 64 KiB are the most. */
+/** Refuses bodies whose declared length is too large, and counts bodies without a declared length. Requests without a token may have 64 KiB. */
 export function limitBody(app: FastifyInstance, { bodyLimitBytes, uploadLimitBytes }: BodyLimits): void {
   const limitOf = (request: FastifyRequest) => {
     if (mayUpload(request)) return uploadLimitBytes
@@ -38,7 +38,7 @@ function counted(body: IncomingMessage, limitBytes: number): Readable {
       done(sizeBytes > limitBytes ? tooLarge() : null, chunk)
     },
   })
-  // A body that is too large is read to its end, or the connection closes before the client has read the answer.
+  // Read an oversized body to its end: otherwise the connection closes before the client has read the answer.
   counter.once('error', () => body.resume())
   body.once('error', (error) => counter.destroy(error))
   return body.pipe(counter)

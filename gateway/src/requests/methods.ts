@@ -1,2 +1,2 @@
-/** What is passed on. The services say themselves which of these a resource has; a preflight is none of them. */
+/** The methods that are forwarded; the service decides which of them a resource has. OPTIONS is not one of them. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { methods } from './methods.js'
 import { isPlain } from './plain-path.js'
 
-/** Answers whatever is not in the routing table, before the token is looked at. */
+/** Refuses everything outside of the routing table, before the token is checked. */
 export function refuseUnknown(app: FastifyInstance, realm: string): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => done(isPlain(raw.url ?? '') ? undefined : notFound()))
   answerUnknown(app)
@@ -13,7 +13,7 @@ export function refuseUnknown(app: FastifyInstance, realm: string): void {
   app.server.on('connect', (_request, socket) => refuseTunnel(socket))
 }
 
-/** Node hangs up on CONNECT without a word. */
+/** Answers CONNECT, on which Node would otherwise close the connection without an answer. */
 function refuseTunnel(socket: Duplex): void {
   socket.on('error', () => socket.destroy())
   answerSocket(socket, { ...methodNotAllowed, headers: { ...methodNotAllowed.headers, allow: methods.join(', ') } })

@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import { signsOut } from './targets.js'
 
 /**
- * A session that its owner has ended is over here before they get the answer. Until the event says exactly when, its last token is taken
- * to live as long from now on as the one that signs out did from its beginning: all are issued for the same time.
+ * Marks a session as ended before its owner gets the answer of a sign-out. Until the event with the exact time arrives, the entry is kept for the
+ * lifetime of the token that signed out, counted from now: all tokens have the same lifetime.
  */
 export function noticeSignOut(app: FastifyInstance, ended: EndedSessions): void {
   app.addHook('onSend', (request, { statusCode }, _payload, done) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** RFC 6797 6.1: a browser reaches this host by https alone for `seconds`. Without any, nothing is said about it. */
+/** Sends `Strict-Transport-Security` (RFC 6797 6.1) with this max-age; 0 omits the header. */
 export function requireHttps(app: FastifyInstance, seconds: number): void {
   if (seconds === 0) return
   const policy = `max-age=${seconds}`

@@ -10,11 +10,11 @@ const isCall = (request: FastifyRequest, method: string, path: string) => reques
 
 export const asksForToken = (request: FastifyRequest) => isCall(request, 'POST', tokenPath)
 
-/** Nobody knows who calls: a password is asked for, or set by the link of a mail. */
+/** A POST without a token: a password reset is requested, or the link of a mail is redeemed. */
 export const isOpen = (request: FastifyRequest) =>
   request.method === 'POST' && openPrefixes.includes(pathOf(request).split('/', 3)[2] ?? '')
 
-/** Everybody may call, and the service says itself which web pages may. */
+/** A public path: it needs no token, and the service decides by CORS which web pages may call it. */
 export const isPublic = ({ routeOptions: { config } }: FastifyRequest) => config.public === true
 
 export const mayUpload = (request: FastifyRequest) => uploadPrefixes.some((prefix) => isCall(request, 'POST', `/rest/${prefix}`))
@@ -23,6 +23,6 @@ export const signsOut = (request: FastifyRequest) => isCall(request, 'DELETE', t
 
 export const isLiveStream = (request: FastifyRequest) => isCall(request, 'GET', streamPath)
 
-/** A browser's EventSource cannot send a token; the service checks the ticket. */
+/** EventSource in browsers cannot send a token, so a stream may be opened with a ticket, which the service checks. */
 export const bringsTicket = (request: FastifyRequest) =>
   isLiveStream(request) && request.headers.authorization === undefined && (request.query as { ticket?: unknown }).ticket !== undefined

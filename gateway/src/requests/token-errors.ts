@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { asksForToken } from './targets.js'
 
-/** RFC 6749 4.1.2.1 and 5.2, for what the gateway itself refuses. */
+/** OAuth error codes (RFC 6749 4.1.2.1 and 5.2) for refusals of the gateway itself. */
 const errors: Record<number, string> = {
   400: 'invalid_request',
   413: 'invalid_request',
@@ -11,7 +11,7 @@ const errors: Record<number, string> = {
   504: 'temporarily_unavailable',
 }
 
-/** Errors at the token endpoint are also those of OAuth. What a service answered are bytes, and stays as it is. */
+/** Adds the OAuth error code to errors at the token endpoint. Answers of services are bytes, and are not changed. */
 export function answerAsOAuth(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const error = errors[reply.statusCode]

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** What a service was asked. */
+/** A request as the service received it. */
 export interface Seen {
   method: string
   url: string
@@ -12,14 +12,14 @@ export interface Seen {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A real HTTP server in the place of a service. */
+/** A real HTTP server in place of a service. */
 export interface FakeService {
   url: string
   /** Every request that reached it. */
   seen: Seen[]
-  /** How often it was connected to. */
+  /** Number of connections that were made. */
   connections: number
-  /** Answers `path` in its own way; everything else is answered with what was asked. */
+  /** Sets the handler of `path`. Every other path is answered with the request that was received. */
   on(path: string, handler: Handler): void
   stop(): Promise<void>
 }
@@ -39,7 +39,7 @@ export async function fakeService(): Promise<FakeService> {
   }
   const server = createServer(async (request, response) => {
     const handler = handlers.get((request.url ?? '').replace(/\?.*$/, '')) ?? echo
-    // A request that is broken off is none that it saw.
+    // The body of an aborted request rejects, and the request is not recorded.
     await Promise.resolve(handler(request, response)).catch(() => undefined)
   })
   server.on('connection', () => service.connections++)

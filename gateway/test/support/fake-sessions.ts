@@ -2,11 +2,11 @@ import { startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 
-/** auth's list of ended sessions, over gRPC. */
+/** A gRPC server in place of auth, with its list of ended sessions. */
 export interface FakeSessions {
   address: string
   ended: EndedSession[]
-  /** What was asked: the session after which each page begins. */
+  /** The session after which each requested page begins. */
   asked: string[]
   stop(): Promise<void>
 }

@@ -22,23 +22,23 @@ import { type FakeSessions, fakeSessions } from './fake-sessions.js'
 
 export const publicUrls = { expert: 'https://expert.example.test', client: 'https://client.example.test' }
 
-/** The running gateway, and what it lives among. */
+/** A running gateway and the fakes around it. */
 export interface Surrounded {
   gateway: RunningGateway
   metrics: Metrics
   issuer: TestIssuer
   auth: FakeService
   cases: FakeService
-  /** In the place of every other service of the registry. */
+  /** Takes the place of every other service of the registry. */
   others: FakeService
   sessions: FakeSessions
   tenant: TestTenant
   /** Lines of the log, as they were written. */
   lines: string[]
-  /** The address for employees, as an expert or as nobody. */
+  /** The address for employees, with the token of an expert, and without a token. */
   expert: HttpClient
   anybody: HttpClient
-  /** The address for clients, as a client. */
+  /** The address for clients, with the token of a client. */
   client: HttpClient
   endSession(sessionId: string, endsAt?: Date): Promise<void>
   stop(): Promise<void>
@@ -46,13 +46,13 @@ export interface Surrounded {
 
 interface Options {
   env?: Record<string, string>
-  /** Whether events come from the broker. They do, when it is left out. */
+  /** Whether events arrive from the broker. Default: they do. */
   receiving?: () => boolean
-  /** Before the gateway starts. */
+  /** Called before the gateway starts. */
   prepare?: (parts: Pick<Surrounded, 'auth' | 'cases' | 'others' | 'sessions'>) => unknown
 }
 
-/** What a service without routes documents. */
+/** The document of a service without routes. */
 const nothing = { openapi: '3.1.0', info: { title: 'nothing', version: '1' }, paths: {} }
 
 export const inAQuarter = () => new Date(Date.now() + 900_000)
@@ -97,7 +97,7 @@ export async function startTestGateway({ env = {}, receiving = () => true, prepa
     await stopNeighbours()
     throw error
   })
-  // Where auth has another address it may be away, and nobody waits for it.
+  // A test with an `AUTH_GRPC_ADDRESS` of its own may have no auth, so do not wait for readiness.
   if (!env.AUTH_GRPC_ADDRESS) {
     await eventually(async () => expect((await httpClient(gateway.expertUrl).get('/readyz')).status).toBe(200))
   }

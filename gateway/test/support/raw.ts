@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
-  /** By their names in small letters; several of one name are joined. */
+  /** By lower-case name; repeated headers are joined. */
   headers: Record<string, string>
   body: string
 }
@@ -14,10 +14,10 @@ const open = async (url: string): Promise<Socket> => {
   return socket
 }
 
-/** A connection on which nothing is sent. */
+/** Opens a connection without sending anything. */
 export const openConnection = open
 
-/** Sends `request` byte for byte (fetch would tidy it up) and reads until the other side hangs up. */
+/** Sends `request` byte for byte, which `fetch` cannot, and reads until the other side closes the connection. */
 export async function rawRequest(url: string, request: string | Buffer): Promise<RawAnswer> {
   const socket = await open(url)
   const received: Buffer[] = []
@@ -27,7 +27,7 @@ export async function rawRequest(url: string, request: string | Buffer): Promise
   return parse(Buffer.concat(received).toString('latin1'))
 }
 
-/** A request without a body, by a caller who hangs up after the answer. */
+/** Sends a request without a body and closes the connection after the answer. */
 export const rawGet = (url: string, target: string, headers: Record<string, string> = {}, method = 'GET') => {
   const fields = Object.entries({ host: 'gateway.test', connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   return rawRequest(url, Buffer.from(`${method} ${target} HTTP/1.1\r\n${fields.join('')}\r\n`, 'latin1'))

@@ -89,7 +89,7 @@ export default [
     ['points: 10,', 'points: 9,', 'the eleventh attempt is 429 with Retry-After'],
   ]),
   ...of('services/auth/src/database.ts', 'services/auth/test/login-limits.api.test.ts', [
-    ['param((email) => email.toLowerCase())', 'param((email) => email)', 'that counts by itself is no spelling of it'],
+    ['param((email) => email.toLowerCase())', 'param((email) => email)', 'a spelling that would be counted separately does not sign in'],
   ]),
   ...of('packages/kit/src/secrets/secrets.ts', 'packages/kit/src/secrets/secrets.test.ts', [
     ['const iv = randomBytes(ivBytes)', 'const iv = Buffer.alloc(ivBytes)', 'is different each time'],

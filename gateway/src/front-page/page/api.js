@@ -1,8 +1,8 @@
-/** An answer of the API that is none of success (api: `errorMessages`, `errorCode`; RFC 6749 5.2: `error`). */
+/** A refusal by the API (`errorMessages`, `errorCode`; at the token endpoint `error` of RFC 6749 5.2). */
 export class ApiError extends Error {
   /**
    * @param {number} status
-   * @param {{ code: string, detail: string }} codes of RFC 6749, where there is one, and our own
+   * @param {{ code: string, detail: string }} codes `code` is that of RFC 6749 where there is one, otherwise `errorCode`; `detail` is `errorCode`
    * @param {string} message
    * @param {number | undefined} retryAfterSeconds
    */
@@ -19,9 +19,9 @@ export class ApiError extends Error {
  * Calls the address that the page came from.
  * @param {string} path without a slash before it, so that the page may live below a path of a proxy
  * @param {{ token?: string, headers?: Record<string, string> } & RequestInit} [options]
- * @returns {Promise<Response>} of a success
- * @throws {ApiError} what the API refused
- * @throws {TypeError} it could not be reached (Fetch Standard)
+ * @returns {Promise<Response>} the response, which is a success
+ * @throws {ApiError} the API refused the request
+ * @throws {TypeError} the API could not be reached (Fetch Standard)
  */
 export async function request(path, { token, headers, ...options } = {}) {
   const authorized = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` }
@@ -48,7 +48,7 @@ export async function send(path, body, { method = 'POST', token, headers } = {})
 
 /**
  * @param {number} status
- * @param {any} answer its body, when that could be read
+ * @param {any} answer the parsed body, if it could be parsed
  * @param {string | null} retryAfter
  */
 export function refusalOf(status, answer, retryAfter) {
@@ -59,7 +59,7 @@ export function refusalOf(status, answer, retryAfter) {
   return new ApiError(status, codes, message, Number.isFinite(seconds) ? seconds : undefined)
 }
 
-/** @param {unknown} messages one for all, or one for each wrong field */
+/** @param {unknown} messages one text, or texts by field */
 function sentenceOf(messages) {
   if (typeof messages === 'string') return messages
   if (typeof messages !== 'object' || messages === null) return undefined

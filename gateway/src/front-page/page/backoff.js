@@ -2,8 +2,8 @@ const firstMs = 500
 const longestMs = 30_000
 
 /**
- * How long to wait after so many failures in a row, in milliseconds: twice as long each time, and never all at one moment when many
- * lost their connection together (full jitter over the upper half).
+ * The pause after a number of consecutive failures, in milliseconds: doubled each time, with full jitter over the upper half, so that many browsers
+ * which lost their connection together do not reconnect together.
  * @param {number} failures from 1
  */
 export function backoffMs(failures, random = Math.random) {
@@ -12,7 +12,7 @@ export function backoffMs(failures, random = Math.random) {
 }
 
 /**
- * Waits, but no longer than until the browser has a network again.
+ * Waits, but at most until the browser is online again.
  * @param {number} milliseconds
  * @param {AbortSignal} signal
  */

@@ -4,10 +4,10 @@ import { newKey } from './key.js'
 import { upload } from './upload.js'
 import { whyNot } from './words.js'
 
-/** How often it is asked what the virus scan has found. */
+/** How often the result of a virus scan is polled. */
 const everyMs = 1000
 
-/** How many files of a case are shown: the newest. */
+/** How many files of a case are shown, newest first. */
 const maxFiles = 100
 
 /**
@@ -20,7 +20,7 @@ const maxFiles = 100
  */
 
 /**
- * A file that is not on the server yet, or not attached there.
+ * A file that is not uploaded, or not attached to its case, yet.
  * @typedef {object} Upload
  * @property {string} key
  * @property {string} issueId
@@ -34,12 +34,12 @@ const maxFiles = 100
 const filesIn = (open) => [...(open?.files ?? []), ...(open?.sentences.flatMap(({ files }) => files) ?? [])]
 
 /**
- * The files of cases, which are attached and looked at. Nothing throws: what goes wrong is shown.
+ * Uploads, attaches and downloads the files of cases. Nothing throws: errors are shown.
  * @param {import('./session.js').Session} session
  * @param {() => import('./cases.js').Desk} current
  * @param {(desk: import('./cases.js').Desk) => void} show
- * @param {(issueId: string) => Promise<void>} readAgain reads the case with its files
- * @param {AbortSignal} left nobody is here any more
+ * @param {(issueId: string) => Promise<void>} readAgain reads the case again, with its files
+ * @param {AbortSignal} left aborted when the user leaves
  */
 export function caseFilesOf(session, current, show, readAgain, left) {
   let watching = false
@@ -71,7 +71,7 @@ export function caseFilesOf(session, current, show, readAgain, left) {
   }
 
   /**
-   * Another case may be open by the time that the files of this one are known.
+   * Reads the files of a case. The result is dropped if another case was opened meanwhile.
    * @param {string} issueId
    */
   async function refresh(issueId) {
@@ -128,7 +128,7 @@ export function caseFilesOf(session, current, show, readAgain, left) {
     },
 
     /**
-     * Saves a file where the browser saves downloads.
+     * Downloads a file; the browser saves it like any download.
      * @param {CaseFile} file
      */
     async download({ id, name }) {

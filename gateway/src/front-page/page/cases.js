@@ -1,7 +1,7 @@
 /** How many cases are listed. */
 export const maxCases = 50
 
-/** How many sentences of a case are shown: the newest. */
+/** How many sentences of a case are shown: the newest ones. */
 export const maxSentences = 100
 
 /** @typedef {keyof typeof import('./words.js').moves} Status */
@@ -28,23 +28,23 @@ export const maxSentences = 100
  */
 
 /**
- * What somebody works at.
+ * The cases that are shown, and the open one.
  * @typedef {object} Desk
- * @property {string} search the words that listed cases have; empty for all cases
+ * @property {string} search the searched words; empty for all cases
  * @property {Case[]} cases
  * @property {OpenCase} [open]
  * @property {import('./case-files.js').Upload[]} [uploads] of all cases
- * @property {string} [problem] why the list is not what was asked for
+ * @property {string} [problem] why the list could not be loaded
  */
 
 /** @type {Desk} */
 export const emptyDesk = { search: '', cases: [] }
 
 /**
- * A case as the live stream tells it. Each keeps its place in the list, so that nothing moves under a finger or a focus; a new one is first.
- * Whether it is one that is searched for, the server alone knows.
+ * Applies a case from the live stream. A listed case keeps its place, so that nothing moves under a finger or a focus, and a new one comes first.
+ * While a search is shown no case is added, because only the server knows whether it matches.
  * @param {Desk} desk
- * @param {import('./office.js').Issue} issue its id alone when it is gone
+ * @param {import('./office.js').Issue} issue only its id when the case was removed
  * @returns {Desk}
  */
 export function withChange(desk, issue) {
@@ -61,7 +61,7 @@ export function withChange(desk, issue) {
 }
 
 /**
- * After a cut the stream may tell once more what it told before.
+ * After a reconnect the stream may repeat events, so an older version is ignored.
  * @param {Case} known
  * @param {Case} told
  */

@@ -14,20 +14,20 @@ const sentenceOf = ({ IssueSentence, CommonFileObject }) => ({
 })
 
 /**
- * What somebody does with the cases of their office. Nothing throws: what goes wrong is shown.
+ * What a user does with the cases of their office. Nothing throws: errors are shown.
  * @param {import('./session.js').Session} session
  * @param {() => Desk} current
  * @param {(desk: Desk) => void} show
- * @param {AbortSignal} left nobody is here any more
+ * @param {AbortSignal} left aborted when the user leaves
  */
 export function deskOf(session, current, show, left) {
   const files = caseFilesOf(session, current, show, refresh, left)
-  /** The answer that was sent last, should its own answer have been lost. */
+  /** The last answer that was sent, so that it can be repeated with the same key when its response was lost. */
   let attempt = { issueId: '', body: '', key: '' }
-  /** The case that was chosen last, until it is open. */
+  /** The id of the case that was selected last, until it is open. */
   let chosen = ''
   /**
-   * What the stream has told since the list was asked for: the answer may be older.
+   * The cases that the stream has sent since the list was requested: the response may be older.
    * @type {import('./office.js').Issue[]}
    */
   let told = []
@@ -36,7 +36,7 @@ export function deskOf(session, current, show, left) {
   const change = (changes) => show({ ...current(), ...changes })
 
   /**
-   * Another case may be open by now.
+   * Changes the open case, unless another one was opened meanwhile.
    * @param {string} id
    * @param {Partial<OpenCase>} changes
    */
@@ -46,7 +46,7 @@ export function deskOf(session, current, show, left) {
   }
 
   /**
-   * Of two reads the older one may be answered last.
+   * Shows a case that was read, unless a newer version is shown already: responses may arrive out of order.
    * @param {Pick<OpenCase, 'issue' | 'sentences'>} fresh
    */
   const showCase = (fresh) => {
@@ -65,7 +65,7 @@ export function deskOf(session, current, show, left) {
   }
 
   /**
-   * Does something with the open case, and shows how the case is then.
+   * Runs `work` on the open case, and then shows its new state.
    * @param {string} id
    * @param {(token: string) => Promise<unknown>} work
    * @returns {Promise<boolean>} whether it was done
@@ -85,7 +85,7 @@ export function deskOf(session, current, show, left) {
 
   /**
    * Somebody has changed the case: the one that is open is read again.
-   * @param {string} id
+   * Reads the open case again after somebody has changed it.
    */
   async function refresh(id) {
     if (current().open?.issue.id !== id) return
@@ -102,7 +102,7 @@ export function deskOf(session, current, show, left) {
     try {
       const answer = await get(`rest/issue?${asked}`)
       const cases = answer.map((/** @type {any} */ { Issue }) => Issue)
-      // It may have been asked for again by now.
+      // A later request for the list makes this one obsolete.
       if (told === meanwhile) show(meanwhile.reduce(withChange, { ...current(), cases, problem: undefined }))
     } catch (error) {
       if (told === meanwhile) change({ problem: whyNot(error) })

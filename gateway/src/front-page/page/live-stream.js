@@ -3,7 +3,7 @@ import { backoffMs, pause } from './backoff.js'
 import { createParser } from './modules/eventsource-parser/index.js'
 import { SessionOver } from './session.js'
 
-/** The server says something every 15 s; a line that is silent for longer than this is dead, whatever TCP thinks of it. */
+/** The server sends a heartbeat every 15 s; a connection that is silent for longer than this is treated as lost. */
 const silenceMs = 40_000
 
 /** @typedef {'connecting' | 'live' | 'reconnecting'} Connection */
@@ -16,8 +16,8 @@ const silenceMs = 40_000
  */
 
 /**
- * Follows the live stream until `signal` is aborted, and takes up after every cut where it was (Server-Sent Events, HTML Standard 9.2;
- * the browser's own EventSource can send no token).
+ * Follows the live stream until `signal` is aborted, and resumes after every disconnect at the last event (Server-Sent Events, HTML Standard 9.2).
+ * The browser's EventSource is not used, because it cannot send a token.
  * @param {import('./session.js').Session} session
  * @param {Listener} listener
  * @param {AbortSignal} signal

@@ -6,7 +6,7 @@ import { whyNot } from './words.js'
 /** @typedef {import('./mailboxes.js').Mail} Mail */
 /** @typedef {import('./mailboxes.js').Way} Way */
 
-/** Between two looks at the mailboxes: while one is fetched for the first time, and otherwise. */
+/** Polling intervals of the mailboxes: while one is being fetched for the first time, and otherwise. */
 const soonMs = 1_000
 const laterMs = 15_000
 
@@ -14,12 +14,12 @@ const laterMs = 15_000
 const ways = ['receiving', 'sending']
 
 /**
- * What somebody does with their mailboxes. Nothing throws: what goes wrong is shown.
+ * What a user does with their mailboxes. Nothing throws: errors are shown.
  * @param {import('./session.js').Session} session
  * @param {string} userId
  * @param {() => Mail} current
  * @param {(mail: Mail) => void} show
- * @param {AbortSignal} left nobody is here any more
+ * @param {AbortSignal} left aborted when the user leaves
  */
 export function mailDeskOf(session, userId, current, show, left) {
   /** @param {Partial<Mail>} changes */
@@ -31,26 +31,27 @@ export function mailDeskOf(session, userId, current, show, left) {
     if (connecting) change({ connecting: { ...connecting, ...changes } })
   }
 
-  /** @returns {Promise<boolean>} whether the person has mailboxes by their role, as far as is known */
+  /** @returns {Promise<boolean>} false for a role without mailboxes */
   async function list() {
     try {
       const found = await read(`rest/mail_server?user_id=${userId}&sort=id`, await session.token())
       change({ boxes: found.map((/** @type {any} */ { MailServer }) => MailServer), problem: undefined })
     } catch (error) {
+      // A role without mailboxes is refused with 403, and nothing is shown.
       if (error instanceof ApiError && error.status === 403) return false
       change({ problem: whyNot(error) })
     }
     return true
   }
 
-  /** For as long as somebody is here, and has mailboxes by their role. */
+  /** Polls the mailboxes until the user leaves; not for a role without mailboxes. */
   async function watch() {
     while (!left.aborted && (await list())) await pause(current().boxes?.some(isPending) ? soonMs : laterMs, left)
   }
 
   /**
    * @param {string} password
-   * @returns {Promise<string[]>} a sentence for each server that cannot be signed in to
+   * @returns {Promise<string[]>} a sentence for each server at which the sign-in fails
    */
   async function tried(password) {
     const { connecting = newConnecting } = current()
@@ -105,7 +106,7 @@ export function mailDeskOf(session, userId, current, show, left) {
     },
 
     /**
-     * Tries both servers, and keeps them where both work.
+     * Tests both servers, and creates the mailboxes if both work.
      * @param {string} password
      * @returns {Promise<boolean>} whether the mailbox is connected
      */

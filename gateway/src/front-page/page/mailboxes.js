@@ -14,17 +14,17 @@
 /** @typedef {keyof Servers} Way */
 
 /**
- * @typedef {object} Connecting a mailbox that somebody is about to connect; its password is in the form alone
+ * @typedef {object} Connecting a mailbox that is being connected; its password is only in the form
  * @property {string} address
  * @property {Servers} servers
- * @property {boolean} chosen the servers are the person's, and are guessed no more
+ * @property {boolean} chosen the user has edited the servers, so they are no longer guessed
  * @property {boolean} busy
  * @property {string[]} problems
  */
 
 /**
  * @typedef {object} Mail
- * @property {Box[] | undefined} boxes undefined for who has none by their role
+ * @property {Box[] | undefined} boxes undefined for a role without mailboxes
  * @property {Connecting} [connecting]
  * @property {string} [problem]
  */
@@ -32,14 +32,14 @@
 /** @type {Mail} */
 export const emptyMail = { boxes: undefined }
 
-/** What a server speaks, as the API numbers it. */
+/** `server_protocol` of the API. */
 export const protocols = { sending: '1', receiving: '2' }
 
 /** @type {Record<Way, string>} */
 export const wayLabels = { receiving: 'Receiving (IMAP)', sending: 'Sending (SMTP)' }
 
 /**
- * The servers of large providers: for IMAP and for SMTP.
+ * The servers of large providers, for IMAP and SMTP.
  * @type {Record<string, [imap: string, smtp: string, smtpPort?: string]>}
  */
 const known = {
@@ -55,7 +55,7 @@ const known = {
 }
 
 /**
- * The servers of an address: where they are certain, else where most have theirs.
+ * The servers for an e-mail address: the known ones of its provider, otherwise a guess by its domain.
  * @param {string} address
  * @returns {Servers}
  */
@@ -106,7 +106,7 @@ const failures = {
 }
 
 /**
- * A sentence of what failed.
+ * The sentence for an error code of the API.
  * @param {string | null} failed
  */
 export const failureText = (failed) => (failed === null ? '' : (failures[failed] ?? 'The mailbox could not be opened.'))
@@ -115,7 +115,7 @@ export const failureText = (failed) => (failed === null ? '' : (failures[failed]
 const states = { auth_failed: 'Stopped', config_error: 'Stopped', paused: 'Paused' }
 
 /**
- * How a server of a mailbox is.
+ * The state of a server of a mailbox, as text.
  * @param {Box} box
  */
 export function stateText({ state, last_error, last_fetch_at, server_protocol }) {
@@ -126,7 +126,7 @@ export function stateText({ state, last_error, last_fetch_at, server_protocol })
 }
 
 /**
- * Whether somebody has to wait to know that it works.
+ * Whether the first fetch of a mailbox is still pending.
  * @param {Box} box
  */
 export const isPending = ({ state, last_error, last_fetch_at, server_protocol }) =>

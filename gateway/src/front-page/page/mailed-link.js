@@ -1,12 +1,12 @@
 import { send } from './api.js'
 
-/** What the links of mails are for: the last part but one of a path of the API. */
+/** The purposes of links in mails; each is a resource of the API. */
 const purposes = /** @type {const} */ (['password_reset', 'invitation', 'email_confirmation'])
 
 /** @typedef {{ purpose: typeof purposes[number], token: string }} MailedLink */
 
 /**
- * The link of a mail that led here, `#/invitation/<token>`. It is taken out of the address, so that the token stays in no history.
+ * Parses the link of a mail, `#/invitation/<token>`, from the address, and removes it there, so that the token does not stay in the history.
  * @returns {MailedLink | undefined}
  */
 export function takeMailedLink() {
@@ -18,8 +18,8 @@ export function takeMailedLink() {
 }
 
 /**
- * Does what the link is for; it is good for that once.
+ * Redeems a link, which works once.
  * @param {MailedLink} link
- * @param {{ password?: string }} body a password, unless an address is confirmed
+ * @param {{ password?: string }} body the new password, except for the confirmation of an address
  */
 export const redeem = ({ purpose, token }, body) => send(`rest/${purpose}/${token}`, body)

@@ -45,7 +45,7 @@ const show = (state) => render(page(state, actions), place)
 /** @param {string} selector */
 const focus = (selector) => /** @type {HTMLElement | null} */ (place.querySelector(selector))?.focus()
 
-/** With the right password: a one-time password is needed, or it was not right. */
+/** Error codes after a correct password: a one-time password is missing, or it was wrong. */
 const secondFactorCodes = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG']
 
 /** @type {Actions} */
@@ -160,10 +160,10 @@ function leave(notice) {
   focus('[name=username]')
 }
 
-// What a page that is gone knew is known to nobody: its session is of no more use.
+// The tokens are lost with the page, so end the session.
 addEventListener('pagehide', () => session?.abandon())
 
-/** The link of a mail comes before everything else, also in a page that is open. */
+/** A link from a mail takes precedence, also when the page is already open. */
 function openAddress() {
   const link = takeMailedLink()
   if (!link) return false

@@ -1,4 +1,4 @@
-/** How many events are kept to look at. */
+/** How many events are kept. */
 const maxEvents = 50
 
 /** @typedef {{ id: string, number?: number | string, subject?: string, status?: string, version?: number | string }} Issue */
@@ -6,10 +6,10 @@ const maxEvents = 50
 
 /**
  * @typedef {object} Counter
- * @property {string} object what it counts
+ * @property {string} object the kind of record that it counts
  * @property {string} name
  * @property {number} value
- * @property {number} changes how often it has changed since it is looked at
+ * @property {number} changes how often it has changed since the page was opened
  */
 
 /**
@@ -30,7 +30,7 @@ const total = (value) => (typeof value === 'number' ? value : Object.values(valu
 
 /**
  * @param {Office} office
- * @param {Counters} counters all of them, as they are now
+ * @param {Counters} counters all counters with their current values
  * @returns {Office}
  */
 export function withCounters(office, counters) {
@@ -48,13 +48,13 @@ export function withCounters(office, counters) {
 
 /**
  * @param {Office} office
- * @param {Issue} issue as it is now; its id alone when it is gone
+ * @param {Issue} issue the current state; only its id when the case was removed
  * @param {Date} at
  * @returns {Office}
  */
 export function withIssue(office, issue, at) {
   const kind = kindOf(issue)
-  // After a cut the stream may tell once more what it told before.
+  // After a reconnect the stream may repeat events.
   const key = `${issue.id} ${issue.version ?? kind}`
   const told = office.events.some((event) => event.key === key)
   const seen = office.events.find((event) => event.issue?.id === issue.id)?.issue
@@ -62,7 +62,7 @@ export function withIssue(office, issue, at) {
 }
 
 /**
- * More was missed than the server can tell one by one.
+ * Adds the note that events were missed: too many for the server to send them one by one.
  * @param {Office} office
  * @param {Date} at
  */

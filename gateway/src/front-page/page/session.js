@@ -1,9 +1,9 @@
 import { ApiError, request, send } from './api.js'
 
-/** Nobody is signed in any more: the session was ended, here or elsewhere. */
+/** The session has ended, here or elsewhere. */
 export class SessionOver extends Error {}
 
-/** A token is renewed when it has less than this to live. */
+/** A token with less than this to live is renewed. */
 const marginMs = 60_000
 
 const tokenPath = 'rest/token'
@@ -16,8 +16,8 @@ const tokenPath = 'rest/token'
  */
 
 /**
- * One sign-in. Its tokens are kept in memory alone: /docs shares our origin, and whatever lies in a storage can be read by every script
- * that ever gets in there. The price is that a reload asks for the password again.
+ * One sign-in. Its tokens are kept in memory alone: /docs shares our origin, and any script of the origin can read its storage. The price is that a
+ * reload asks for the password again.
  */
 export class Session {
   /** @type {Tokens} */
@@ -45,8 +45,8 @@ export class Session {
   }
 
   /**
-   * A token that is good for a while. Whoever asks while it is renewed waits for the same answer, for a refresh token is used once.
-   * @param {{ unlike?: string }} [options] `unlike` names one that was refused
+   * Returns an access token that is valid for at least a minute. Concurrent callers share one refresh, because a refresh token can be used only once.
+   * @param {{ unlike?: string }} [options] `unlike` is a token that was refused, and is not returned again
    * @throws {SessionOver}
    */
   async token({ unlike } = {}) {
@@ -58,13 +58,13 @@ export class Session {
     return this.#renewing
   }
 
-  /** Ends the session on the server, whatever becomes of the page. */
+  /** Ends the session on the server. */
   async end() {
     const token = await this.token().catch(refusedAsOver)
     if (token !== undefined) await request(tokenPath, { method: 'DELETE', token }).catch(refusedAsOver)
   }
 
-  /** The same for a page that is being left: nobody is there to wait, or to use these tokens again. */
+  /** Ends the session of a page that is being unloaded: does not wait, and does not refresh the token. */
   abandon() {
     request(tokenPath, { method: 'DELETE', token: this.#tokens.access, keepalive: true }).catch(() => undefined)
   }
@@ -88,7 +88,7 @@ const tokensOf = ({ access_token, refresh_token, expires_in }) => ({
 })
 
 /**
- * A session that is over already needs no end.
+ * Ignores that a session to be ended has already ended; throws any other error.
  * @param {unknown} error
  */
 function refusedAsOver(error) {

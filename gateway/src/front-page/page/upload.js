@@ -1,7 +1,7 @@
 import { refusalOf } from './api.js'
 
 /**
- * Sends a file and tells how much of it has been sent, which `fetch` cannot.
+ * Uploads a file and reports its progress, which `fetch` cannot.
  * @param {File} file
  * @param {object} options
  * @param {string} options.token
@@ -9,8 +9,8 @@ import { refusalOf } from './api.js'
  * @param {(share: number) => void} options.onProgress from 0 to 1
  * @param {AbortSignal} options.signal cancels it
  * @returns {Promise<string>} the id of the file
- * @throws {import('./api.js').ApiError} what the API refused
- * @throws {TypeError} it could not be reached, as `fetch` says it
+ * @throws {import('./api.js').ApiError} the API refused the file
+ * @throws {TypeError} the API could not be reached, as with `fetch`
  */
 export const upload = (file, { token, key, onProgress, signal }) =>
   new Promise((resolve, reject) => {

@@ -11,7 +11,7 @@ import { nothingWritten, withTold } from './written-message.js'
 /** @typedef {{ id: string, firstname: string, lastname: string, email: string }} Person */
 
 /**
- * What somebody sees while they are signed in.
+ * The state of the page while a user is signed in.
  * @typedef {object} Visit
  * @property {Person} person
  * @property {Person[]} colleagues
@@ -23,7 +23,7 @@ import { nothingWritten, withTold } from './written-message.js'
  */
 
 /**
- * How the office is at this moment.
+ * Loads the current state of the office.
  * @param {import('./session.js').Session} session
  * @returns {Promise<Visit>}
  */
@@ -40,9 +40,9 @@ export async function lookAround(session) {
 }
 
 /**
- * Shows what changes until `signal` is aborted, and what comes of what is done at the desk.
+ * Shows changes from the live stream and from the user's own actions until `signal` is aborted.
  * @param {import('./session.js').Session} session
- * @param {Visit} visit how it begins
+ * @param {Visit} visit the initial state
  * @param {(visit: Visit) => void} show
  * @param {AbortSignal} signal
  */
@@ -115,7 +115,7 @@ function after({ office, writing }, event, data) {
     case 'reset':
       return { office: withGap(office, new Date()) }
     default:
-      // Kinds that this page does not know yet.
+      // Unknown event types are ignored.
       return {}
   }
 }

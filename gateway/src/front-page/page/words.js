@@ -1,7 +1,7 @@
 import { ApiError } from './api.js'
 import { SessionOver } from './session.js'
 
-/** What is counted, in the order in which it is shown. */
+/** The counters that are shown, in order. */
 export const groups = [
   {
     object: 'Issue',
@@ -25,7 +25,7 @@ export const groups = [
 
 const unreachable = 'Caseway cannot be reached. Check your connection and try again.'
 
-/** What can be done with a case, by its status; the rules of the platform have the last word. */
+/** The transitions that the page offers, by the status of a case; the server decides which are allowed. */
 export const moves = {
   new: [
     { label: 'Take', status: 'open' },
@@ -47,10 +47,10 @@ export const moves = {
   rejected: [{ label: 'Reopen', status: 'open' }],
 }
 
-/** Of a sentence that has not left the office. */
+/** Labels of the states of a reply that was not sent yet. */
 export const replyStates = { draft: 'Draft', to_review: 'Waits for its review', rejected: 'Rejected by its review' }
 
-/** What the virus scan has found. */
+/** Labels of the results of a virus scan. */
 export const scanStates = {
   pending: 'Is being scanned for viruses',
   ok: 'No virus found',
@@ -65,7 +65,7 @@ export function sizeText(bytes) {
 }
 
 /**
- * A sentence that says why something could not be done.
+ * The sentence for an error.
  * @param {unknown} error
  */
 export function whyNot(error) {

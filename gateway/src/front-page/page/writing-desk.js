@@ -6,19 +6,19 @@ import { messageOf } from './written-message.js'
 /** @typedef {import('./written-message.js').Writing} Writing */
 
 /**
- * What somebody does with the messages that they write. Nothing throws: what goes wrong is shown.
+ * What a user does with messages that they write. Nothing throws: errors are shown.
  * @param {import('./session.js').Session} session
  * @param {() => Writing} current
  * @param {(writing: Writing) => void} show
  */
 export function writingDeskOf(session, current, show) {
-  /** The message that was sent last, should the answer to it have been lost. */
+  /** The last message that was sent, so that it can be repeated with the same key when its response was lost. */
   let attempt = { body: '', key: '' }
 
   /** @param {Partial<Writing>} changes */
   const change = (changes) => show({ ...current(), ...changes })
 
-  /** Reads the message that was sent last; what the stream tells meanwhile is newer. */
+  /** Reads the state of the last sent message; a newer state from the live stream is kept. */
   async function refresh() {
     const { sent } = current()
     if (!sent) return
@@ -31,7 +31,7 @@ export function writingDeskOf(session, current, show) {
 
     /**
      * @param {import('./written-message.js').Written} written
-     * @returns {Promise<boolean>} whether it waits to be sent
+     * @returns {Promise<boolean>} whether the message was queued for sending
      */
     async send(written) {
       const message = messageOf(written)

@@ -17,7 +17,7 @@ import { protocols } from './mailboxes.js'
 export const nothingWritten = { busy: false }
 
 /**
- * The mailboxes that somebody can write from.
+ * The mailboxes from which the user can send.
  * @param {import('./mailboxes.js').Mail} mail
  */
 export const sendingBoxes = ({ boxes = [] }) =>
@@ -27,7 +27,7 @@ export const sendingBoxes = ({ boxes = [] }) =>
 const marks = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>\n' }
 
 /**
- * As the API takes it: the body is HTML, and shows the text as it was written.
+ * The message for the API: an HTML body that shows the text as it was written.
  * @param {Written} written
  */
 export const messageOf = ({ from, to, subject, text }) => ({
@@ -39,7 +39,7 @@ export const messageOf = ({ from, to, subject, text }) => ({
 })
 
 /**
- * How a message is on its way.
+ * The state of a message, as text.
  * @param {Sent} sent
  */
 export function sentText({ status, error }) {
@@ -58,9 +58,9 @@ export function sentText({ status, error }) {
 }
 
 /**
- * A message as the live stream tells it.
+ * Applies an event of the live stream to the last sent message.
  * @param {Writing} writing
- * @param {{ id: string } & Partial<Sent>} [told] its id alone when it is gone
+ * @param {{ id: string } & Partial<Sent>} [told] only its id when the message was removed
  * @returns {Writing}
  */
 export function withTold(writing, told) {

@@ -77,7 +77,7 @@ function nameOf(id, { person, colleagues }) {
 }
 
 /**
- * What was written stays where it could not be sent.
+ * Sends the answer; on failure the text stays in the form.
  * @param {string} id
  * @param {import('../main.js').Actions['answer']} answer
  */

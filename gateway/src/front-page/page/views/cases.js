@@ -56,7 +56,7 @@ const submit = (search) => (/** @type {SubmitEvent} */ event) => {
 }
 
 /**
- * Whoever empties the field wants all cases again.
+ * Emptying the field shows all cases again.
  * @param {(words: string) => void} search
  */
 const cleared = (search) => (/** @type {Event} */ event) => {

@@ -17,7 +17,7 @@ export const countersView = (counters) =>
   })
 
 /**
- * An animation begins anew only under another name, so odd and even changes have one each.
+ * An animation restarts only under another name, so odd and even changes have different ones.
  * @param {{ label: string, counter: import('../office.js').Counter }} shown
  */
 const counterView = ({ label, counter: { name, value, changes } }) => html`

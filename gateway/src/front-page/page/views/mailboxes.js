@@ -6,7 +6,7 @@ import { connectMailboxView } from './connect-mailbox.js'
 /** @typedef {import('../mailboxes.js').Box} Box */
 
 /**
- * Nothing for who has no mailboxes by their role.
+ * Shows nothing to a role without mailboxes.
  * @param {import('../mailboxes.js').Mail} mail
  * @param {import('../main.js').Actions['mail']} actions
  */

@@ -17,7 +17,7 @@ const words = {
 }
 
 /**
- * What to tell a person whose link has done what it was for.
+ * The text after a link was redeemed.
  * @param {import('../mailed-link.js').MailedLink} link
  */
 export const doneWith = ({ purpose }) => words[purpose].done

@@ -5,7 +5,7 @@ import { sendingBoxes, sentText } from '../written-message.js'
 /** @typedef {import('../main.js').Actions['writing']} WritingActions */
 
 /**
- * Nothing for who has no mailbox to write from, and has written nothing.
+ * Shows nothing to a user without a sending mailbox who has sent nothing.
  * @param {import('../mailboxes.js').Mail} mail
  * @param {Writing} writing
  * @param {WritingActions} actions
@@ -57,7 +57,7 @@ const formView = (boxes, { busy, problem }, { send }) => html`
 `
 
 /**
- * What was written stays where it could not be sent.
+ * Sends the message; on failure it stays in the form.
  * @param {WritingActions['send']} send
  */
 const submit = (send) => async (/** @type {SubmitEvent} */ event) => {
