@@ -1,4 +1,4 @@
-/** `npm run caseway`: builds what has changed, then hands over to what was built. */
+/** `npm run caseway`: builds what has changed, then runs the built command line. */
 import { build } from '../../packages/install/build.mjs'
 
 await build('npm run caseway')

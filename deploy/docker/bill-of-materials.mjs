@@ -1,6 +1,6 @@
 /**
- * `node bill-of-materials.mjs <workspace> <folder>` prints the bill of materials of the image that the folder is for, in CycloneDX: the packages that are installed
- * in the folder, and those that are in the bundle of the workspace, of which `npm sbom` in the image would not know.
+ * `node bill-of-materials.mjs <workspace> <folder>` prints the bill of materials (CycloneDX) of the image that is built from the folder: the
+ * installed packages, and those in the bundle of the workspace, which `npm sbom` in the image would miss.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ import { bundledIn, lockOf } from './packages-of-image.mjs'
 
 const [workspace, image] = process.argv.slice(2)
 const all = lockOf(workspace, false).packages
-// Of a package with native code only what is for the processor of the image.
+// Of native packages only the build for the image's processor is installed.
 const installed = Object.keys(all).filter((place) => existsSync(join(image, place)))
 const places = [...installed, ...bundledIn(workspace)]
-/** As `npm sbom` refers to them. */
+/** References as `npm sbom` writes them. */
 const refs = new Set(places.map((place) => `${all[place].name ?? place.split('node_modules/').at(-1)}@${all[place].version}`))
 
 const { metadata, components, dependencies, ...bill } = billOfAll()
@@ -27,10 +27,10 @@ const printed = {
 }
 console.log(JSON.stringify(printed, null, 2))
 
-/** Of all packages that the workspace needs, whether they are installed or not. */
+/** The bill of all packages that the workspace needs, installed or not. */
 function billOfAll() {
   const temporary = mkdtempSync(join(tmpdir(), 'caseway-bill-'))
-  // npm takes its name for that of the application.
+  // npm uses the name of the folder as the name of the application.
   const folder = join(temporary, basename(workspace))
   const write = (place, file, content) => {
     mkdirSync(join(folder, place), { recursive: true })

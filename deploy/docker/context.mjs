@@ -1,9 +1,9 @@
 /**
- * `node context.mjs <workspace> <folder>` makes in the folder what the image of a service is built from: what is built of the
- * workspace and of those that it needs, and one package.json with a lockfile that names production packages and nothing else.
+ * `node context.mjs <workspace> <folder>` writes the build context of an image into the folder: the build output of the workspace and of those that
+ * it depends on, and a package.json with a lockfile of production packages only.
  *
- * `npm ci --omit=dev --workspace=…` would bring more: what the needed workspaces are developed with, whatever happens to be in
- * the lockfile and is an optional peer of something, such as Prisma's command line, and the packages that are in the bundle already.
+ * `npm ci --omit=dev --workspace=…` would install more: development dependencies of the needed workspaces, optional peers that happen to be in the
+ * lockfile, such as Prisma's command line, and the bundled packages.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -13,7 +13,7 @@ const [workspace, folder] = process.argv.slice(2)
 const lock = lockOf(workspace)
 const whole = lock.packages['']
 
-/** Of a workspace that names no `files`, what runs. */
+/** The files of a workspace whose package.json has no `files`. */
 const usual = ['dist', 'src/front-page/page', 'migrations', 'prisma/migrations', 'descriptors.binpb']
 const unneeded = /\.(?:d\.ts|map|tsbuildinfo)$/
 const bundles = /dist\/bundled$/
@@ -27,7 +27,7 @@ for (const place of whole.workspaces) {
     if (existsSync(source)) cpSync(source, join(folder, place, part), { recursive: true, filter: isNeeded })
   }
 }
-// The image of a service runs its bundle by the same command as that of the command line, which has none.
+// All images start `dist/main.js`. That of a service loads its bundle; the command line has none.
 if (existsSync(join(folder, workspace, 'dist/bundled')))
   writeFileSync(join(folder, workspace, 'dist/main.js'), "import './bundled/main.js'\n")
 write('package.json', whole)

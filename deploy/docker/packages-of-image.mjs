@@ -9,8 +9,8 @@ const readJson = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const isWorkspace = (place) => !place.includes('node_modules/')
 
 /**
- * The lockfile of the production packages of a workspace, and of those workspaces that it needs.
- * @param {boolean} [bundled] without the packages that its bundle contains
+ * The lockfile of the production packages of a workspace and of the workspaces on which it depends.
+ * @param {boolean} [bundled] omit the packages that are in the bundle
  */
 export function lockOf(workspace, bundled = existsSync(join(root, workspace, 'dist/bundled'))) {
   const lock = readJson('package-lock.json')
@@ -20,12 +20,12 @@ export function lockOf(workspace, bundled = existsSync(join(root, workspace, 'di
   return { ...lock, packages: { '': whole, ...Object.fromEntries(closure.flatMap((place) => entriesOf(lock, place))) } }
 }
 
-/** The places of the packages in the bundle of a workspace; none where it has none. */
+/** The lockfile paths of the packages in the bundle of a workspace; empty without a bundle. */
 export const bundledIn = (workspace) => (existsSync(join(root, listOf(workspace))) ? readJson(listOf(workspace)).bundled : [])
 
 const listOf = (workspace) => `${workspace}/dist/bundled/packages.json`
 
-/** The workspaces need each other, and that which is bundled needs the packages beside its bundle. */
+/** Removes the dependencies that are bundled: workspaces keep only each other, and the bundled one the packages that stay beside its bundle. */
 function leaveOut({ packages }, workspace) {
   const inProduction = new Set(closureOf({ packages }, workspace))
   for (const place of Object.keys(packages).filter(isWorkspace)) {
@@ -34,12 +34,12 @@ function leaveOut({ packages }, workspace) {
   }
   for (const name of readJson(listOf(workspace)).beside) {
     const place = placeOf({ packages }, workspace, name)
-    // A package may try to load one that it does not depend on, as pg does with pg-native.
+    // A package may try to load an undeclared one, as pg does with pg-native.
     if (inProduction.has(place)) packages[workspace].dependencies[name] = packages[place].version
   }
 }
 
-/** A package, as it is in production; of a workspace also the link to it. */
+/** The lockfile entries of a production package; for a workspace also its link. */
 function entriesOf(lock, place) {
   const { devDependencies, dev, devOptional, peer, ...entry } = lock.packages[place]
   const link = [`node_modules/${entry.name}`, { resolved: place, link: true }]

@@ -1,6 +1,6 @@
 /**
- * `node new-secrets.mjs [host:port] [query]` prints the Secrets of a new installation as YAML, for `kubectl create -f -`: random passwords of the databases and of Kafka, and
- * the secrets of the services. Run it once: with other secrets what is stored cannot be read any more.
+ * `node new-secrets.mjs [host:port] [query]` prints the Secrets of a new installation as YAML for `kubectl create -f -`: random passwords for the
+ * databases and Kafka, and the secrets of the services. Run it only once: with new secrets the stored data cannot be decrypted.
  */
 import { stringify } from 'yaml'
 import { newSecrets } from './dist/secrets.js'

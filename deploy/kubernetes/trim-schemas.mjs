@@ -1,6 +1,7 @@
 /**
- * `node trim-schemas.mjs 1.36.json…` writes `test/schemas/1.36.json` from that file, a copy of `api/openapi-spec/swagger.json` of the sources of Kubernetes 1.36:
- * of the kinds that the manifests have, without descriptions, and strict, so that a misspelt field is an error as it is for `kubectl apply --validate=strict`.
+ * `node trim-schemas.mjs 1.36.json…` writes `test/schemas/1.36.json` from that file, a copy of `api/openapi-spec/swagger.json` of the sources of
+ * Kubernetes 1.36: only the kinds of the manifests, without descriptions, and strict, so that a misspelt field is an error as with `kubectl apply
+ * --validate=strict`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -19,7 +20,7 @@ const kinds = [
   ['networking.k8s.io', 'v1', 'Ingress'],
 ]
 
-/** Of these the document says "string" or "integer" where it means either. */
+/** Types that the document declares as string or integer, where both are allowed. */
 const loose = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { type: ['string', 'integer'] },
   'io.k8s.apimachinery.pkg.api.resource.Quantity': { type: ['string', 'number'] },
@@ -44,7 +45,7 @@ function trimmed(swagger) {
   return { roots: Object.fromEntries(roots), definitions }
 }
 
-/** Of a schema what says which values are right. */
+/** The parts of a schema that constrain values. */
 function strict(schema, take) {
   const { $ref, type, format, required, properties, items, additionalProperties, enum: values } = schema
   if ($ref) {

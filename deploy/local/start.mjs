@@ -1,4 +1,4 @@
-/** `npm start`: builds what has changed, then hands over to what was built. `--distributed` runs each service as a process of its own. */
+/** `npm start`: builds what has changed, then runs the built launcher. `--distributed` runs each service in processes of its own. */
 import { build } from '../../packages/install/build.mjs'
 
 const isDistributed = process.argv.includes('--distributed')

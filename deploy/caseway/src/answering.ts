@@ -3,15 +3,15 @@ import type { Io } from './io.js'
 import { Problem } from './problem.js'
 
 export interface Answer {
-  /** For machines. Ids are texts. */
+  /** The answer of `--json`. Ids are strings. */
   readonly json: unknown
-  /** For people. */
+  /** The answer for people. */
   readonly text: string
-  /** What was not done of what was asked for, when something was not. */
+  /** The part of the request that was not done, as a sentence; the command then fails. */
   readonly problem?: string | undefined
 }
 
-/** A command that does `work` and says what came of it, in one of two ways. */
+/** Adds an action to a command: it does `work` and prints the answer, as text or with `--json` as one JSON document. */
 export function answering<Options>(command: Command, io: Io, work: (options: Options, argument?: string) => Promise<Answer>): void {
   command.option('--json', 'answer with one JSON document').action(async () => {
     const { json: forMachines, ...options } = command.opts()

@@ -2,7 +2,7 @@ import { defineConfig, hostPorts, kafkaRule, kafkaVariables, text } from '@casew
 
 const shared = { shared: true } as const
 
-/** What the commands read beside the variables of the services. */
+/** The variables of the command line, in addition to those of the services. */
 const variables = {
   CASEWAY_HOME: text({ ...shared, default: '.caseway', help: 'Folder of the local installation' }),
   ...kafkaVariables,

@@ -3,15 +3,15 @@ import { services } from '@caseway/registry'
 import { withOwners } from './owner-addresses.js'
 import { inServices } from './services.js'
 
-/** Those of whose data copies may be kept. */
+/** Services of whose data others may keep copies. */
 const owners = services.filter(({ grpc }) => grpc).map(({ name }) => name)
-/** Whoever asks another service may have copied something of it. */
+/** Services that call others, and so may keep copies of their data. */
 const keepers = services.filter(({ asks }) => asks.length > 0).map(({ name }) => name)
 
 /**
- * Reads the snapshots of the owners again.
- * @param wanted one copy, in every service that keeps it; without it all
- * @returns the names of the copies that were read, and of all there are
+ * Fills copies again from the snapshots of their owners.
+ * @param wanted the name of one copy, in every service that keeps it; default: all copies
+ * @returns the names of the copies that were read, and of all copies
  */
 export async function resyncCopies(env: NodeJS.ProcessEnv, wanted?: string): Promise<{ read: string[]; known: string[] }> {
   const known = new Set<string>()

@@ -6,5 +6,5 @@ import { mail } from '@caseway/mail/wiring'
 import { partner } from '@caseway/partner/wiring'
 import { pollsAndWidgets } from '@caseway/polls-and-widgets/wiring'
 
-/** The definition of every service of the registry, in its order. */
+/** The definitions of all services, in the order of the registry. */
 export const definitions = [auth, casesAndCounters, files, companyCard, pollsAndWidgets, partner, mail] as const

@@ -8,15 +8,15 @@ import { Problem } from './problem.js'
 const decisive = serviceNames.map(databaseUrlVariable)
 
 /**
- * The variables of the services: those that are set, or those of the local installation. Never some of each: what is written with the
- * secret of one installation into the database of another is lost to both.
+ * The variables of the services: those of `env`, or those of the local installation, but never a mixture: data that are encrypted with the secret of
+ * one installation in the database of another could be read by neither.
  */
 export function serviceVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (decisive.some((name) => env[name])) return env
   return { ...env, ...localVariables(config.read(env).casewayHome) }
 }
 
-/** Undefined where events travel without Kafka. */
+/** The Kafka settings; undefined where events travel without Kafka. */
 export function kafkaOf(env: NodeJS.ProcessEnv): KafkaSettings | undefined {
   const values = config.read(env)
   if (values.kafkaBrokers.length > 0) return kafkaSettings(values)

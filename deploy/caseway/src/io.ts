@@ -1,4 +1,4 @@
-/** What surrounds a command. `out` and `err` get whole lines, without the last line break. */
+/** The environment of a command. `out` and `err` print whole lines, given without the line break. */
 export interface Io {
   readonly env: NodeJS.ProcessEnv
   out(text: string): void

@@ -6,7 +6,7 @@ import type { KafkaSettings } from '@caseway/kit/events'
 import { databaseVariables, folderVariables, type LocalSecrets, passwordKey, secretVariables } from './local-secrets.js'
 import { Problem } from './problem.js'
 
-/** What the services of the platform that runs in `home` were configured with, in the names of their variables. */
+/** The variables with which the services of the platform that runs in `home` are configured. */
 export function localVariables(home: string): Record<string, string> {
   const server = runningServer(join(home, 'postgres'))
   if (!server?.ready || !isAlive(server.pid)) {
@@ -28,7 +28,7 @@ function secretsOf(home: string): LocalSecrets {
   }
 }
 
-/** The Kafka that runs in `home`, when one does. */
+/** The settings of the Kafka that runs in `home`; undefined where none runs. */
 export function localKafka(home: string): KafkaSettings | undefined {
   const settings = join(home, 'kafka', 'server.properties')
   if (!existsSync(settings) || !existsSync(`${settings}.pid`)) return undefined

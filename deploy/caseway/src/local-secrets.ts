@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import { databaseUrlVariable, serviceNames, services, variableOf } from '@caseway/registry'
 
-/** The passwords and secrets of a local installation, as its `secrets.json` has them. */
+/** The passwords and secrets of a local installation, the content of its `secrets.json`. */
 export type LocalSecrets = Readonly<Record<string, string>>
 
 const camelCase = (name: string) => name.toLowerCase().replace(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The password of the database role of a service: `casesAndCounters`. */
+/** The key of the password of a service's database role, such as `casesAndCounters`. */
 export const passwordKey = (service: string) => camelCase(service)
 
-/** A secret of a service: `authSecret` for `AUTH_SECRET`. */
+/** The key of a secret of a service, such as `authSecret` for `AUTH_SECRET`. */
 export const secretKey = (service: string, secret: string) => camelCase(`${service}_${secret}`)
 
-/** Where each service finds its database. */
+/** The variables with the database URL of each service. */
 export const databaseVariables = (urlOf: (service: string) => string): Record<string, string> =>
   Object.fromEntries(serviceNames.map((name) => [databaseUrlVariable(name), urlOf(name)]))
 
-/** The secrets of the services, or of one of them. */
+/** The variables with the secrets of all services, or of one. */
 export const secretVariables = (kept: LocalSecrets, service?: string): Record<string, string> =>
   Object.fromEntries(
     services
@@ -24,7 +24,7 @@ export const secretVariables = (kept: LocalSecrets, service?: string): Record<st
       .flatMap(({ name, secrets }) => secrets.map((secret) => [variableOf(name, secret), kept[secretKey(name, secret)] ?? ''])),
   )
 
-/** Where the services that keep a folder have it in an installation, or one of them. */
+/** The variables with the data folders of all services that have one, or of one service. */
 export const folderVariables = (home: string, service?: string): Record<string, string> =>
   Object.fromEntries(
     services

@@ -2,7 +2,7 @@ import { type Field, FieldError } from '@caseway/kit/fields'
 import { serviceNames } from '@caseway/registry'
 import { InvalidArgumentError, Option } from 'commander'
 
-/** Reads an option by the rule that the same value has over HTTP. */
+/** Parses an option by the rule of the same field in the REST API. */
 export const asField =
   <Value>(field: Field<Value>) =>
   (text: string): Value => {
@@ -11,7 +11,7 @@ export const asField =
     return value
   }
 
-/** A path of a folder. Without a name it would be the folder in which the command runs. */
+/** The path of a folder. It must not be empty, because that would mean the current folder. */
 export function folder(path: string): string {
   if (path.trim() === '') throw new InvalidArgumentError('It must not be empty.')
   return path
@@ -30,8 +30,8 @@ export function uuid(text: string): string {
   return text
 }
 
-/** `--service`, for commands that look at all services. */
+/** `--service`, for commands that apply to all services by default. */
 export const serviceOption = () => new Option('-s, --service <name>', 'only this service').choices(serviceNames)
 
-/** The services that a command looks at. */
+/** The services to which a command applies. */
 export const chosen = (service: string | undefined): readonly string[] => (service === undefined ? serviceNames : [service])

@@ -8,8 +8,8 @@ import { log, openService, using } from './services.js'
 type Work<T> = (env: NodeJS.ProcessEnv) => Promise<T>
 
 /**
- * Runs `work` where `owners` answer. One without an address (`AUTH_GRPC_ADDRESS`) is answered for by this process, for as long as the work takes: what
- * it would answer is in its database.
+ * Runs `work` with the gRPC addresses of all `owners` in its environment. For an owner without a configured address (`AUTH_GRPC_ADDRESS`) this
+ * process serves its gRPC from its database until `work` ends.
  */
 export async function withOwners<T>(env: NodeJS.ProcessEnv, owners: readonly ServiceName[], work: Work<T>): Promise<T> {
   const [owner, ...others] = owners

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { Problem } from './problem.js'
 import type { Auth } from './services.js'
 
-/** @throws Problem when nobody signs in with the address */
+/** Finds an account by its e-mail address. @throws Problem where there is none */
 export async function personCalled({ administration }: Auth, { email, client = false }: { email: string; client?: boolean }) {
   const account = await administration.accountOf(client ? 'client' : 'expert', email)
   if (!account) throw new Problem(`No ${client ? 'client' : 'employee'} signs in as ${email}.`)

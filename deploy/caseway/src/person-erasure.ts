@@ -8,7 +8,7 @@ type Contact = Awaited<ReturnType<Cases['administration']['contactsOf']>>[number
 
 const said = (...texts: readonly (string | null | undefined)[]): string[] => [...new Set(texts.filter((text) => !!text) as string[])]
 
-/** Everything by which an office knows the person. */
+/** The names, addresses and phones by which an office knows the person. */
 function personAt(customerId: Id, { account, links, goesAsWell }: Found, contacts: readonly Contact[]): Person {
   const cards = links.filter((link) => link.customerId === customerId)
   const own = [account, ...cards]
@@ -24,13 +24,13 @@ function personAt(customerId: Id, { account, links, goesAsWell }: Found, contact
   }
 }
 
-/** The services that know by which words a person is found: business cards have addresses and names that the account does not have. */
+/** The services in which the person is looked up: business cards contain addresses and names that the account does not have. */
 const knowing: readonly string[] = ['cases-and-counters', 'auth']
 
 /**
- * Erases a client in the tables of every service. The services in `knowing` come last, auth after the business cards, so that a command which
- * broke off can be run again and still finds the words.
- * @throws AppError `not-found`, and `conflict` while their data are being changed
+ * Erases a client in the tables of every service. The services in `knowing` come last, auth after the business cards, so that an interrupted command
+ * can be repeated and still finds the names.
+ * @throws AppError `not-found`; `conflict` while the data of the client are being changed
  */
 export async function erasePersonEverywhere(env: NodeJS.ProcessEnv, client: Id, office: Id | undefined, progress: (text: string) => void) {
   const found = await using(openAuth(env), ({ administration }) => administration.clientToErase(client, office))

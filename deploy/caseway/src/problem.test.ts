@@ -12,6 +12,6 @@ it.each([
   expect(sentence(refused(code, '/exports/one'))).toBe(`This was not done, because of /exports/one: ${why}.`)
 })
 
-it('a disk that is full while something is written is said without a path', () => {
+it('a full disk is reported without a path', () => {
   expect(sentence(refused('ENOSPC'))).toBe('This was not done: the disk is full.')
 })

@@ -6,7 +6,7 @@ import { AppError } from '@caseway/kit/errors'
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
-/** Why a command did not do what it was asked for: one sentence that helps, and all that the user sees of it. */
+/** Why a command failed: one helpful sentence, which is all that the user sees. */
 export class Problem extends Error {
   constructor(
     message: string,
@@ -16,7 +16,7 @@ export class Problem extends Error {
   }
 }
 
-/** What `asking` answers. @throws Problem `message` where it finds nothing */
+/** The result of `asking`. @throws Problem with `message` if `asking` rejects with `not-found` */
 export async function orProblem<T>(asking: Promise<T>, message: string): Promise<T> {
   try {
     return await asking
@@ -31,7 +31,7 @@ export const noOffice = (id: Id) => `There is no office ${id}.`
 const tooSlow =
   'A statement took longer than its database allows: give the command again, with more milliseconds in <SERVICE>_POOL_STATEMENT_TIMEOUT_MS (5000 where it is not set).'
 
-/** What the user reads of `error`. */
+/** The sentence that the user reads for `error`. */
 export function sentence(error: unknown): string {
   if (error instanceof Problem) return error.message
   if (error instanceof ConfigError) return error.problems.join(' ')
@@ -39,7 +39,7 @@ export function sentence(error: unknown): string {
   if (error instanceof AppError) return ofService(error)
   const refused = ofFileSystem(error as NodeJS.ErrnoException)
   if (refused) return refused
-  // Prisma begins with where it was called, and ends with why that failed.
+  // Prisma's messages begin with the call site and end with the reason.
   const reason = String((error as Error).message)
     .trim()
     .split('\n')
@@ -47,7 +47,7 @@ export function sentence(error: unknown): string {
   return `This was not done: ${reason}`
 }
 
-/** Why a file or a folder cannot be used: what the user of the command can change. */
+/** Reasons why a file or a folder cannot be used, all of which the user can correct. */
 const refusals: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',

@@ -40,7 +40,7 @@ const groups = [
   topicCommands,
 ]
 
-/** Every command. Whoever parses gets a CommanderError instead of the end of the process. */
+/** Creates all commands. Parse errors throw a CommanderError instead of ending the process. */
 export function createProgram(io: Io): Command {
   const program = new Command('npm run caseway --')
     .description('The administration of a Caseway installation.')
@@ -54,7 +54,7 @@ export function createProgram(io: Io): Command {
   return program
 }
 
-/** `error: unknown option '--x'` and a hint below it, as one line. */
+/** Joins `error: unknown option '--x'` and the hint below it to one line. */
 function asSentence(text: string): string {
   const line = text
     .replace(/^error: /, '')

@@ -5,14 +5,14 @@ import { createProgram } from './program.js'
 
 /**
  * Runs one command.
- * @param argv what stands behind `npm run caseway --`
+ * @param argv the arguments after `npm run caseway --`
  */
 export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     await createProgram(io).parseAsync([...argv], { from: 'user' })
     return exitCodes.done
   } catch (error) {
-    // It has said already what is wrong, or has shown the help that was asked for.
+    // Commander has already printed the error, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage
     io.err(sentence(error))
     return error instanceof Problem ? error.exitCode : exitCodes.failed

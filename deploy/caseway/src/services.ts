@@ -6,7 +6,7 @@ import { serviceNames } from '@caseway/registry'
 import { definitions } from './definitions.js'
 import { serviceVariables } from './environment.js'
 
-/** Silent: a command prints its own result. */
+/** Silent, because a command prints its own result. */
 export const log = createLog({ service: 'caseway', level: 'silent' })
 
 const [auth, casesAndCounters, files, companyCard, , partner, mail] = definitions
@@ -20,7 +20,7 @@ export const openCards = async (env: NodeJS.ProcessEnv) => open(companyCard, env
 export const openPartner = async (env: NodeJS.ProcessEnv) => open(partner, env)
 export const openMail = async (env: NodeJS.ProcessEnv) => open(mail, env)
 
-/** A service by its name, for what all of them have. */
+/** Opens a service by its name, for operations that all services have. */
 export const openService = (env: NodeJS.ProcessEnv, name: string): Promise<Administered<unknown>> => {
   const service = (definitions as readonly Service[]).find((definition) => definition.name === name)
   if (!service) throw new Error(`There is no service ${name}.`)
@@ -34,7 +34,7 @@ export type Partner = Awaited<ReturnType<typeof openPartner>>
 export type Mail = Awaited<ReturnType<typeof openMail>>
 export type Cards = Awaited<ReturnType<typeof openCards>>
 
-/** Closes what was opened, however `work` ends. */
+/** Runs `work` and closes `opening` afterwards, also after an error. */
 export async function using<Opened extends { close(): unknown }, T>(
   opening: Promise<Opened>,
   work: (opened: Opened) => Promise<T>,
@@ -49,7 +49,7 @@ export async function using<Opened extends { close(): unknown }, T>(
 
 type ServiceWork<T> = (service: Administered<unknown>, definition: Pick<Service, 'name' | 'tables'>) => Promise<T>
 
-/** Runs `work` in each of the services `names`, one after the other. @returns its results, in the order of `definitions` */
+/** Runs `work` in each of the named services, one after the other. @returns the results, in the order of `definitions` */
 export async function inServices<T>(env: NodeJS.ProcessEnv, names: readonly string[], work: ServiceWork<T>): Promise<T[]> {
   const results: T[] = []
   for (const definition of (definitions as readonly Service[]).filter(({ name }) => names.includes(name))) {
@@ -58,10 +58,10 @@ export async function inServices<T>(env: NodeJS.ProcessEnv, names: readonly stri
   return results
 }
 
-/** As `inServices`, in every service. */
+/** Like `inServices`, for all services. */
 export const inEveryService = <T>(env: NodeJS.ProcessEnv, work: ServiceWork<T>): Promise<T[]> => inServices(env, serviceNames, work)
 
-/** How many rows of each table of each service are data of an office. */
+/** The number of rows of an office in each table of each service. */
 export async function rowsOfOffice(env: NodeJS.ProcessEnv, office: Id) {
   const counted = await inEveryService(env, async ({ db }, { name: service, tables }) =>
     Object.entries(await countOfficeRows(db, tables, office)).map(([table, rows]) => ({ service, table, rows })),

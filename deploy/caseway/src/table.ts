@@ -1,4 +1,4 @@
-/** Rows in columns as wide as their widest cell, below their headings. */
+/** Formats rows as columns below headings, each as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))

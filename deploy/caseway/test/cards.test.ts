@@ -11,7 +11,7 @@ afterAll(() => place.drop())
 
 const waiting = 1
 
-/** A card that waits for approval. */
+/** Creates a card that waits for approval. */
 async function newCard(name: string): Promise<string> {
   const [row] = await place.cards.rows<{ id: string }>(
     `INSERT INTO company_cards (customer_id, hash, name, street, zip, city, city_slug, status) VALUES ($1, $2, $3, 'a', 'b', 'Łódź', 'lodz', $4) RETURNING id`,
@@ -26,7 +26,7 @@ const statusOf = async (id: string) =>
   (await place.cards.rows('SELECT status, is_verified, changes_request_details FROM company_cards WHERE id = $1', [id]))[0]
 
 describe('card list', () => {
-  it('shows the cards that wait, with what they say', async () => {
+  it('shows the cards that wait, with their content', async () => {
     expect((await card('list')).out).toBe('No card waits for approval.')
     const id = await newCard('Nowak')
     expect((await card('list')).out).toMatch(/^CARD +VERSION +OFFICE +SINCE +NAME +CITY\n.+Nowak {2}Łódź\n\n1 card\.$/)
@@ -55,7 +55,7 @@ describe('card approve', () => {
 })
 
 describe('card request-changes', () => {
-  it('gives a card back with what is to be changed', async () => {
+  it('returns a card with the requested changes', async () => {
     const id = await newCard('Lewandowski')
     expect(documentOf(await card('request-changes', ...of(id), '--details', 'The phone is missing.', '--json'))).toEqual({ id, status: 3 })
     expect(await statusOf(id)).toEqual({ status: 3, is_verified: false, changes_request_details: 'The phone is missing.' })

@@ -15,7 +15,7 @@ const all = () => ({ users: [{ id: office.user_id }], customers: [{ id: office.c
 
 describe('copy resync', () => {
   it('asks auth for everything', async () => {
-    // No way to auth's database, so that it can only be auth who answers.
+    // Without the database of auth, only the running auth can answer.
     const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress, GRPC_INSECURE: 'true' }
     expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({
       copies: [
@@ -43,7 +43,7 @@ describe('copy resync', () => {
     expect(await copied()).toEqual(all())
   })
 
-  it('says that it can ask nobody', async () => {
+  it('says that neither an address nor a database is configured', async () => {
     const address = databaseUrlVariable(registry.casesAndCounters.name)
     const env = { [address]: place.env[address] }
     const err = 'AUTH_GRPC_ADDRESS is missing: it says where auth answers.'

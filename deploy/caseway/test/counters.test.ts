@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.drop())
 
-/** An office with one case of `owner`, whose counter shows three, and one case of nobody, which is not counted. */
+/** An office with one case of `owner`, whose counter is 3, and one case without an owner, which is not counted. */
 async function wrongOffice() {
   const [office, owner] = [randomId(), randomId()]
   await place.cases.rows("INSERT INTO customers VALUES ($1, 'Europe/Warsaw', 1)", [office])
@@ -29,7 +29,7 @@ async function wrongOffice() {
 }
 
 describe('counters recount', () => {
-  it('says by how much each is wrong, and leaves them', async () => {
+  it('reports by how much each is wrong, and changes none', async () => {
     const { owner, kept, wrong, recount } = await wrongOffice()
     const { counters, repaired } = documentOf(await recount('--json'))
     expect({ repaired, counters: new Set(counters) }).toEqual({ repaired: false, counters: new Set(wrong) })

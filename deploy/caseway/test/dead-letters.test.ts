@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => place.drop())
 beforeEach(() => place.cases.rows('TRUNCATE kit.dead_letter'))
 
-/** An event that auth has told, as the service that subscribes has given it up. */
+/** Stores an event of auth as a dead letter of a service that subscribes to it. */
 async function bury(changes: { consumer?: string; payload?: Buffer } = {}) {
   const { customer_id, user_id } = await place.office()
   const [told] = await place.auth.rows<{ event_id: string; payload: Buffer }>(
@@ -83,7 +83,7 @@ describe('dead-letters delete', () => {
   const remove = (event: string | undefined, ...more: string[]) =>
     place.caseway('dead-letters', 'delete', '--service', cases, '--event', event ?? '', ...more)
 
-  it('gives up the event alone, for every consumer of the service', async () => {
+  it('deletes only this event, for every consumer of the service', async () => {
     const [given, kept] = [await bury(), await bury()]
     await place.cases.rows(`
       INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
@@ -93,12 +93,12 @@ describe('dead-letters delete', () => {
     expect(documentOf(await remove(kept.eventId, '--json'))).toEqual({ service: cases, event_id: kept.eventId, deleted: 1 })
   })
 
-  it('ends with 1 when there is none of the event', async () => {
+  it('ends with 1 if the event has no dead letter', async () => {
     const event = randomUUID()
     expect(await remove(event)).toEqual({ code: 1, out: '', err: `${cases} has no dead letter of the event ${event}.` })
   })
 
-  it('ends with 2 when the event is none', async () => {
+  it('ends with 2 if the id is not that of an event', async () => {
     expect(await remove('7')).toEqual({ code: 2, out: '', err: "Option '--event <id>' argument '7' is invalid. It must be a UUID." })
   })
 })

@@ -12,7 +12,7 @@ beforeEach(async () => {
   await place.cases.rows('TRUNCATE kit.job')
 })
 
-/** A job as its last run has left it. */
+/** Stores a job in the state after its last run. */
 const stop = (state: 'failed' | 'uncertain', key: string | null = null) =>
   place.cases.rows(
     `INSERT INTO kit.job (name, customer_id, key, payload, priority, state, due, run_at, fence, tries, cursor, stopped, error)
@@ -42,7 +42,7 @@ it('jobs status counts by state', async () => {
   })
 })
 
-it('jobs retry enqueues what has failed with all its tries, from the last checkpoint on, and what is uncertain when that is asked for', async () => {
+it('jobs retry enqueues failed jobs from their last checkpoint with all attempts, and uncertain ones on request', async () => {
   await stop('failed', 'mailbox 1')
   await stop('uncertain')
   const enqueued = serviceNames.map((name) => `${name}: ${name === 'cases-and-counters' ? '1 job' : '0 jobs'} enqueued.`)

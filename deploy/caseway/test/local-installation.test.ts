@@ -35,7 +35,7 @@ const kafka = (pid: number) => {
 }
 
 describe('a command where no variable names an installation', () => {
-  it('goes to the platform that runs in the folder, whatever else is set', () => {
+  it('uses the platform that runs in the folder, whatever else is set', () => {
     postgres(process.pid)
     secrets()
     expect(serviceVariables({ ...env, AUTH_SECRET: 'of another installation' })).toEqual({
@@ -62,12 +62,12 @@ describe('a command where no variable names an installation', () => {
     expect(() => serviceVariables(env)).toThrow(`No Caseway runs in ${home}: `)
   })
 
-  it('says that it may not read the secrets', () => {
+  it('says that the secrets are not readable', () => {
     postgres(process.pid)
     expect(() => serviceVariables(env)).toThrow(`The file secrets.json in ${home} cannot be read`)
   })
 
-  it('talks to the Kafka that runs beside it', () => {
+  it('uses the Kafka that runs in the folder', () => {
     secrets()
     expect(kafkaOf(env)).toBeUndefined()
     kafka(neverPid)

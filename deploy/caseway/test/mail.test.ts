@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.drop())
 
-/** A mailbox that was stopped. */
+/** Creates a stopped mailbox. */
 async function stoppedMailbox(): Promise<string> {
   const [row] = await place.mail.rows<{ id: string }>(
     `INSERT INTO mail_servers (customer_id, user_id, user_name, user_email, user_login, server_protocol, server_address, server_port,
@@ -83,7 +83,7 @@ describe('mail resync', () => {
 })
 
 describe('mail failures and mail replay', () => {
-  it('say what could not be stored, and try it now', async () => {
+  it('list what could not be stored, and retry it', async () => {
     const id = await stoppedMailbox()
     expect((await place.caseway('mail', 'failures', '--mailbox', id)).out).toBe('Every message is stored.')
     await place.mail.rows(

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => there.drop())
 
-it('an export has each table of each service of which an office reads rows', async () => {
+it('an export has every table of every service with rows of an office', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)
@@ -28,7 +28,7 @@ it('an export has each table of each service of which an office reads rows', asy
   expect(listed.toSorted()).toEqual(['export.json', ...tables].toSorted())
 })
 
-it('an export has what refers to other rows before these, which may come while it is written', async () => {
+it('an export has referring rows before those they refer to, because rows may be added while it is written', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)
@@ -87,12 +87,12 @@ it('an export takes no rows that are in its folder from another one', async () =
   const exportOf = (id: string) =>
     caseway({ ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }, 'office', 'export', '--office', id, '--to', to, '--json')
   documentOf(await exportOf(one))
-  // As `rm export/*` does.
+  // As after `rm export/*`.
   for (const path of ['export.json', 'manifest.ndjson']) await rm(join(to, path))
   expect(await exportOf(other)).toMatchObject({ code: 1, err: expect.stringContaining('The folder has a part of an export') })
 })
 
-it('an export takes no folder that has something else in it', async () => {
+it('an export refuses a folder with other files', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   const to = join(folder, 'letters')
@@ -104,7 +104,7 @@ it('an export takes no folder that has something else in it', async () => {
   expect(await readdir(to)).toEqual(['letter.txt'])
 })
 
-it('an export takes an empty folder, and goes on where it broke off at its first file', async () => {
+it('an export accepts an empty folder, and resumes one that was interrupted at its first file', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)
@@ -135,7 +135,7 @@ it('an export ends with an error where its folder cannot be made', async () => {
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^This was not done: .*mkdir '\/proc/) })
 })
 
-it('an export asks for no bytes of a message whose original is erased', async () => {
+it('an export requests no bytes of a message whose original was erased', async () => {
   const from = exported({ ...complete, 'mail/mail_received_messages.ndjson': ndjson({ ...receivedMessage, id: 7, mail_body: '' }) })
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)
@@ -146,7 +146,7 @@ it('an export asks for no bytes of a message whose original is erased', async ()
   expect(await exportFolder(to).read('mail/mail_received_messages.ndjson')).toContain('"blob_key": "erased"')
 })
 
-it('an export goes through more bytes than a call has arguments', async () => {
+it('an export may have more files of bytes than a call may have arguments', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)

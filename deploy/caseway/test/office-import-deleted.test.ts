@@ -4,7 +4,7 @@ import { caseway, documentOf, type Installation, installation } from './support/
 
 const times = { created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 }
 
-/** Of an office, and of one person of it who is there still. */
+/** Columns of rows that belong to the office and to a user who still exists. */
 const told = { customer_id: 1, user_id: 1, type: 'comments_add', object_version: 1, status: 'new', ...times }
 const reported = { customer_id: 1, day: '2026-01-01' }
 const day = { ...reported, sentences: 2, approved: 0, rejected: 0, corrected: 0 }
@@ -13,7 +13,7 @@ let here: Installation
 let customerId = ''
 beforeAll(async () => {
   here = await installation()
-  // The newest comments and cases of the office were deleted, and the oldest as well: no id of theirs lies between those that are left.
+  // The newest and the oldest comments and cases were deleted, so that their ids are outside of the range of the remaining ones.
   const folder = exported({
     ...complete,
     'cases-and-counters/comments.ndjson': ndjson({ id: 50, customer_id: 1, user_id: 1, issue_id: 50, body: 'Left', ...times }),

@@ -81,14 +81,14 @@ describe('an export that cannot be imported', () => {
   })
 })
 
-it('waits for no other import, and does nothing beside one', async () => {
+it('fails at once while another import runs', async () => {
   const other = await holdTransaction(there.auth, "SELECT pg_advisory_xact_lock(hashtextextended('office import', 0))")
   expect(await imports(exported(complete))).toMatchObject({ code: 1, err: 'Another import is running: try again when it has ended.' })
   await other.commit()
   expect(await offices()).toEqual([])
 })
 
-it('says that the storage takes no bytes', async () => {
+it('reports a storage that does not accept bytes', async () => {
   const here = await installation()
   const key = 'a'.repeat(32)
   const file = { id: 1, customer_id: 1, name: 'a', filename: 'a', mime: 'text/plain', size: 1, sha256: '\\x00', blob_key: key }
@@ -99,7 +99,7 @@ it('says that the storage takes no bytes', async () => {
   await here.drop()
 })
 
-it('that broke off can be given up, and is then not to be opened', async () => {
+it('that was interrupted can be given up, after which its office cannot be opened', async () => {
   const here = await installation()
   const from = exported({ ...complete, 'mail/mail_templates.ndjson': ndjson({ id: 1, customer_id: 1, name: null }) })
   expect(await here.caseway('office', 'import', '--from', from)).toMatchObject({ code: 1, err: expect.stringContaining('null value') })
@@ -137,7 +137,7 @@ describe('what an export cannot prove', () => {
   })
   afterAll(() => here.drop())
 
-  it('is how much the office stores: that is counted by the bytes that came', async () => {
+  it('is how much the office stores: the stored bytes are counted', async () => {
     const sizes = await here.files.rows('SELECT size FROM common_files ORDER BY id')
     expect(sizes).toEqual([{ size: 7 }, { size: 0 }])
     expect(await here.files.rows('SELECT bytes FROM storage_use')).toEqual([{ bytes: '7' }])

@@ -26,7 +26,7 @@ describe('office create', () => {
     expect((await auth.as(again).get('/user')).status).toBe(200)
   })
 
-  it('tells people the same', async () => {
+  it('prints the same as text', async () => {
     const email = newEmail()
     const { code, out, err } = await place.caseway(...createOffice(email))
     expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -34,7 +34,7 @@ describe('office create', () => {
     expect(await auth.signIn({ username: email, password })).toMatchObject({ status: 200 })
   })
 
-  it('refuses an address that somebody has, and makes no office', async () => {
+  it('refuses an address that is taken, and creates no office', async () => {
     const { username } = await place.office()
     const offices = () => place.auth.rows('SELECT FROM customers')
     const before = await offices()

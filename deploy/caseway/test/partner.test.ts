@@ -18,13 +18,13 @@ describe('partner rotate', () => {
     )
   })
 
-  it('refuses a secret that is none', async () => {
+  it('refuses an invalid secret', async () => {
     expect(await caseway({ ...place.env, PARTNER_SECRET: 'short' }, 'partner', 'rotate')).toMatchObject({ code: 1, out: '' })
   })
 })
 
 describe('partner refresh', () => {
-  it('asks for the refresh of an integration, which the running service does', async () => {
+  it('enqueues the refresh of an integration for the running service', async () => {
     const [customerId, id] = [randomId(), randomId()]
     await place.partner.rows(
       "INSERT INTO platform_tokens (id, customer_id, integration_id, access_token, refresh_at) VALUES (gen_random_uuid(), $1, $2, '', now())",
@@ -47,7 +47,7 @@ describe('partner webhooks', () => {
       [customerId, active, lastError],
     )
 
-  it('counts the active ones of all offices by why the last try failed', async () => {
+  it('counts the active ones of all offices by the error of the last attempt', async () => {
     expect(documentOf(await place.caseway('partner', 'webhooks', '--json'))).toEqual({ webhooks: [] })
     const [one, other] = [randomId(), randomId()]
     for (const office of [one, one, other]) await webhook(office, true, 'refused')

@@ -27,7 +27,7 @@ describe('second-factor reset', () => {
     expect(trail).toEqual({ actor: 'command line', office: true })
   })
 
-  it('fails where there is none, and where there is nobody', async () => {
+  it('fails without a second factor, and for an unknown address', async () => {
     const { username } = await place.office()
     const failed = (err: string) => ({ code: 1, out: '', err })
     expect(await place.caseway('second-factor', 'reset', '--email', username)).toEqual(failed(`${username} has no second factor.`))
@@ -68,7 +68,7 @@ describe('password reset', () => {
     expect((await again.get('/client/me')).status).toBe(200)
   })
 
-  it('says that nobody has the address', async () => {
+  it('reports an unknown address', async () => {
     const { username } = await place.office()
     const unknown = await place.caseway('password', 'reset', '--email', 'nobody@office.test')
     expect(unknown).toEqual({ code: 1, out: '', err: 'No employee signs in as nobody@office.test.' })
@@ -112,7 +112,7 @@ describe('client change', () => {
     expect(await externalIdOf(other.id)).toEqual({ external_user_id: null })
   })
 
-  it('says that nobody has the address, and that nothing is asked for', async () => {
+  it('reports an unknown address, and a missing change', async () => {
     const { email } = await newClient()
     expect((await change('nobody@client.test', '--no-external-user-id')).err).toBe('No client signs in as nobody@client.test.')
     const nothing = 'There is nothing to change: say --external-user-id <id> or --no-external-user-id.'

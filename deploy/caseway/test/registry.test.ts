@@ -12,7 +12,7 @@ it('the registry and the definitions name the same services, in the same order',
   expect(definitions.map(({ name }) => name)).toEqual(serviceNames)
 })
 
-it('a service is asked by those that say so, the gateway and the command line', () => {
+it('a service may be called by those that declare it, the gateway and the command line', () => {
   expect(callersOf('auth')).toEqual([
     'cases-and-counters',
     'files',
@@ -63,7 +63,7 @@ describe.each(services)('the entry of $name', ({ name, prefixes, public: open = 
     expect(opened.grpc !== undefined).toBe(grpc)
   })
 
-  it('names the services whose addresses it is told', () => {
+  it('names the services whose addresses it is configured with', () => {
     const told = serviceNames.filter((other) => definition?.config.table().includes(`\`${grpcAddressVariable(other)}\``))
     expect(told).toEqual(asks)
   })

@@ -23,7 +23,7 @@ describe('what an operator reads', () => {
     },
   )
 
-  // Row-level security is forced on the owner of the tables as well, so that a statement without a scope finds no row.
+  // Row-level security is also forced on the owner of the tables, so a statement without a scope finds no rows.
   it.each(runbooks)('after %s asks no table of a service by SQL', (_, runbook) => {
     expect(runbook).not.toMatch(/\b(SELECT|UPDATE|DELETE)\b.*\b(FROM|SET)\b/)
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => there.drop())
 
-it('a statement that takes too long is said as such, with what gives it more time', async () => {
+it('a statement time-out is reported with the variable that extends it', async () => {
   const { customer_id } = await there.office()
   const held = await holdTransaction(there.auth, 'LOCK TABLE customers')
   const env = { ...there.env, AUTH_POOL_STATEMENT_TIMEOUT_MS: '200', AUTH_POOL_LOCK_TIMEOUT_MS: '60000' }
@@ -19,7 +19,7 @@ it('a statement that takes too long is said as such, with what gives it more tim
   expect(err).toMatch(/^A statement took longer than its database allows: .*<SERVICE>_POOL_STATEMENT_TIMEOUT_MS/)
 })
 
-it('a database that is not there is said as such', async () => {
+it('an unreachable database is reported as such', async () => {
   const env = { ...there.env, [databaseUrlVariable('auth')]: 'postgresql://auth:x@127.0.0.1:1/auth' }
   expect(await caseway(env, 'office', 'data', '--office', '1')).toMatchObject({
     code: 1,

@@ -9,7 +9,7 @@ describe('application create', () => {
   const create = (clientId: string, kind: string) =>
     place.caseway('application', 'create', '--client-id', clientId, '--name', 'A program', '--kind', kind, '--json')
 
-  it('lets a frontend ask for tokens without a secret, and an external platform with one', async () => {
+  it('lets a frontend request tokens without a secret, and an external platform with one', async () => {
     const [frontend, platform] = [randomUUID(), randomUUID()]
     expect(documentOf(await create(frontend, 'first_party'))).toEqual({ client_id: frontend, client_secret: null })
     const made = documentOf(await create(platform, 'technical'))
@@ -24,14 +24,14 @@ describe('application create', () => {
     ])
   })
 
-  it('makes one of two at once, and tells the other', async () => {
+  it('creates only one of two concurrent ones, and reports the other', async () => {
     const clientId = randomUUID()
     const results = await Promise.all([create(clientId, 'technical'), create(clientId, 'technical')])
     expect(results.map(({ code }) => code).sort()).toEqual([0, 1])
     expect(results.find(({ code }) => code === 1)?.err).toBe(`There is an application ${clientId} already.`)
   })
 
-  it('leaves one that is there as it is, and says what it does not understand', async () => {
+  it('does not change an existing one, and reports invalid arguments', async () => {
     const clientId = randomUUID()
     await create(clientId, 'technical')
     expect(await create(clientId, 'first_party')).toMatchObject({ code: 1, err: `There is an application ${clientId} already.` })
@@ -56,7 +56,7 @@ describe('key rotate', () => {
     expect([keys.map((key) => key.kid), revoked]).toEqual([[kid], true])
   })
 
-  it('is refused where the secret is another one', async () => {
+  it('is refused with another secret', async () => {
     const kids = () => place.auth.rows('SELECT kid FROM signing_keys ORDER BY kid')
     const before = await kids()
     const env = { ...place.env, AUTH_SECRET: randomBytes(32).toString('base64') }
@@ -70,7 +70,7 @@ describe('key rotate', () => {
 })
 
 describe('secret rotate', () => {
-  it('encrypts the keys with the new secret, with which alone the installation goes on', async () => {
+  it('encrypts the keys with the new secret, which the installation then needs', async () => {
     const next = randomBytes(32).toString('base64')
     const both = { ...place.env, AUTH_SECRET: next, AUTH_SECRET_PREVIOUS: place.env.AUTH_SECRET }
     expect(documentOf(await caseway(both, 'secret', 'rotate', '--json'))).toEqual({ keys: expect.any(Number), second_factors: 0 })

@@ -52,7 +52,7 @@ describe('the command line', () => {
     expect(out).toContain('--json')
   })
 
-  it('shows all of them to who asks for nothing', async () => {
+  it('lists all commands without arguments', async () => {
     expect(await caseway({})).toMatchObject({ code: 2, out: '', err: expect.stringContaining('dead-letters') })
     expect(await caseway({}, '--help')).toMatchObject({ code: 0, out: expect.stringContaining('dead-letters'), err: '' })
   })
@@ -111,7 +111,7 @@ describe('the command line', () => {
     expect(await caseway(nowhere, ...argv)).toEqual({ code: 2, out: '', err })
   })
 
-  it('says what runs nowhere, and which variable is missing', async () => {
+  it('reports that no installation runs, and which variable is missing', async () => {
     expect(await caseway(nowhere, 'key', 'rotate')).toEqual({ code: 1, out: '', err: noCaseway })
     const env = { AUTH_DATABASE_URL: 'postgresql://127.0.0.1:1/auth', TOKEN_ISSUER: 'caseway' }
     expect(await caseway(env, 'key', 'rotate')).toEqual({
@@ -127,7 +127,7 @@ describe('the command line', () => {
     })
   })
 
-  it('is a process that ends with its code', () => {
+  it('ends its process with the exit code', () => {
     const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
     const start = (...argv: string[]) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...argv], { env: nowhere, encoding: 'utf8' })

@@ -8,7 +8,7 @@ import { servicesOf } from './manifests/services.js'
 import type { Workload } from './workloads.js'
 import { kustomization, yamlOf } from './yaml.js'
 
-/** The files of a base, by their names: each holds what somebody who looks for it would expect under that name. */
+/** The manifests of a base by file name. */
 function manifestsOf(workload: Workload): Record<string, Manifest[]> {
   const { name, migration } = workload
   return {
@@ -23,20 +23,23 @@ function manifestsOf(workload: Workload): Record<string, Manifest[]> {
 
 const settings = (name: string, literals: readonly string[]) => ({ name, literals, options: { labels: labelsOf(name) } })
 
-/** Its settings are a ConfigMap whose name kustomize ends with a hash of them: other settings are a rollout. */
+/** The settings are a ConfigMap whose name kustomize suffixes with a content hash, so that changed settings cause a rollout. */
 function kustomizationOf(workload: Workload, files: readonly string[]): string {
   const literals = Object.entries(settingsOf(workload)).map(([name, value]) => `${name}=${value}`)
   return kustomization({ resources: files, configMapGenerator: [settings(workload.name, literals)] })
 }
 
-/** What all workloads read; an overlay says the rest. KafkaJS warns of its partitioner, which is the one that is wanted. */
+/**
+ * The base of all workloads. Its ConfigMap is extended by overlays; it silences KafkaJS's warning about the partitioner, because the default one is
+ * wanted.
+ */
 const whole = (all: readonly Workload[]) =>
   kustomization({
     resources: all.map(({ name }) => name),
     configMapGenerator: [settings(installation, ['KAFKAJS_NO_PARTITIONER_WARNING=1'])],
   })
 
-/** A base for each workload, and one for all of them: the text of each file, by its path in `deploy/kubernetes`. */
+/** The files of one base per workload, and of the base of all workloads, as pairs of path in `deploy/kubernetes` and text. */
 export function basesOf(all: readonly Workload[]): [path: string, text: string][] {
   const each = all.flatMap((workload): [string, string][] => {
     const manifests = Object.entries(manifestsOf(workload))

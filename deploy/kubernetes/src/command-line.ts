@@ -7,23 +7,23 @@ import { authorities, certificates, containerSecurity, imageOf, isolation, podSe
 import { resourcesOf } from './sizes.js'
 import type { Workload } from './workloads.js'
 
-/** Where `office export` writes and `office import` reads. */
+/** The folder for `office export` and `office import`. */
 const exchange = { name: 'tmp', mountPath: '/tmp' }
 
-/** Waits for somebody who executes a command in it, and ends at once when it is told to stop. */
+/** Sleeps until commands are executed in the pod, and ends immediately on SIGTERM. */
 const waiting = ['sh', '-c', 'trap exit TERM; sleep infinity & wait']
 
-/** An office of 1.3 GB was imported with 630 MB (docs/operations.md). */
+/** An import of an office of 1.3 GB took 630 MB of memory (docs/operations.md). */
 const size = { cpu: '50m', memory: '256Mi', memoryLimit: '1Gi' }
 
-/** Services agree on what is shared, so that each variable is there once. */
+/** Removes duplicates: variables that are shared between services appear once. */
 const once = (secrets: ReturnType<typeof secretsOf>) => [...new Map(secrets.map((secret) => [secret.name, secret])).values()]
 
 const settings = (names: readonly string[]) => names.map((name) => ({ configMapRef: { name } }))
 
 /**
- * A pod with the configuration and the secrets of every service, in which an operator executes commands (deploy/caseway). No copy of it runs unless the operator
- * asks for one, since it may do what all services together may.
+ * A pod with the configuration and the secrets of every service, in which an operator executes commands (deploy/caseway). It has no replicas until
+ * the operator scales it up, because it has the rights of all services together.
  */
 function deployment(services: readonly Workload[]): Manifest {
   const labels = labelsOf(commandLine, 'command-line')
@@ -61,7 +61,10 @@ function deployment(services: readonly Workload[]): Manifest {
   }
 }
 
-/** It reaches what the services reach, but for what offices name, and nobody reaches it. */
+/**
+ * The manifests of the command line. It may connect to everything that services connect to, except hosts that offices configure; nothing may connect
+ * to it.
+ */
 export function commandLineManifests(all: readonly Workload[]): Manifest[] {
   const services = all.filter(({ migration }) => migration)
   return [

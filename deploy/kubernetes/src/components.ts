@@ -19,8 +19,8 @@ const object = (apiVersion: string, kind: string, name: string, spec: object, wo
 const withDatabase = (all: readonly Workload[]) => all.filter(({ migration }) => migration).map(({ name }) => name)
 
 /**
- * Ends the name of each Job with the tag of its image, because the pods of a Job cannot be changed once it is made. It comes after the component that sets the
- * images, and takes what follows the first colon of an image for its tag.
+ * Suffixes the name of each Job with the tag of its image, because the pod template of a Job is immutable. It must follow the component that sets the
+ * images, and takes everything after the first colon of an image as its tag.
  */
 const versionedJobs = (all: readonly Workload[]) =>
   componentOf({
@@ -33,13 +33,13 @@ const versionedJobs = (all: readonly Workload[]) =>
     }),
   })
 
-/** The command line of an operator has a certificate as well. */
+/** The programs with a certificate: all workloads and the command line. */
 const withCertificate = (all: readonly Workload[]) => [...all.map(({ name }) => name), commandLine]
 
 const certManager = 'cert-manager.io/v1'
 const key = { algorithm: 'ECDSA', size: 256 }
 
-/** An authority of the installation, and from it a certificate with the name of each program. */
+/** A certificate authority of the installation, and a certificate for each program with its name. */
 const certificates = (all: readonly Workload[]): Manifest[] => [
   object(certManager, 'Issuer', 'caseway-self-signed', { selfSigned: {} }),
   object(certManager, 'Certificate', 'caseway-ca', {
@@ -66,12 +66,12 @@ const certificates = (all: readonly Workload[]): Manifest[] => [
 
 const cloudNative = 'postgresql.cnpg.io/v1'
 
-/** The Secret with the password of a role, which CloudNativePG reads. */
+/** The name of the Secret with the password of a role, which CloudNativePG reads. */
 export const passwordSecretOf = (role: string) => `postgresql-${role}`
 
 export const ownerOf = (service: string) => `${service}-owner`
 
-/** A PostgreSQL of three instances; each service has a database there, an owner for its migrations, and a role that owns nothing. */
+/** A PostgreSQL cluster of three instances. Each service has a database, an owner role for its migrations, and a role that owns nothing. */
 const databases = (all: readonly Workload[]): Manifest[] => {
   const roles = withDatabase(all).flatMap((name) => [ownerOf(name), name])
   return [
@@ -91,14 +91,14 @@ const databases = (all: readonly Workload[]): Manifest[] => {
   ]
 }
 
-/** A volume for each service that keeps data in a folder, which all of its copies share. */
+/** A volume for each service that keeps data in a folder, shared by all of its copies. */
 const volumes = (all: readonly Workload[]) => {
   const keeping = all.flatMap(({ name, folder }) => (folder ? [{ name, folder }] : []))
   const claims = keeping.map(({ name }): Manifest => {
     const spec = { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '50Gi' } } }
     return object('v1', 'PersistentVolumeClaim', `${name}-data`, spec, name)
   })
-  // The command line reads and writes these folders for an office that leaves or comes.
+  // The command line needs these folders to export and import offices.
   const patches = keeping.map(({ name, folder }) => ({
     target: { kind: 'Deployment', name: `(${name}|${commandLine})` },
     patch: JSON.stringify([
@@ -115,7 +115,7 @@ const volumes = (all: readonly Workload[]) => {
 
 const caseway = { matchLabels: { 'app.kubernetes.io/part-of': 'caseway', 'app.kubernetes.io/component': 'server' } }
 
-/** The metrics of every pod, for Prometheus alone, and the alerts. The job has the name by which the alerts know it. */
+/** Collects the metrics of every pod; only Prometheus may connect to them. The job has the name to which the alerts refer. */
 const monitoring = (): Manifest[] => [
   object('monitoring.coreos.com/v1', 'PodMonitor', 'caseway', {
     jobLabel: 'app.kubernetes.io/part-of',
@@ -138,9 +138,9 @@ const external = (name: string, matchLabels: object, averageValue: string) => ({
 })
 
 /**
- * Metrics for load that takes little CPU time: events that wait for a consumer, each at one copy, and mailboxes, of which every copy knows all: a rule of the alerts
- * makes one series of them. 100 mailboxes for each copy are half of `MAIL_MAILBOXES`, so that the
- * others can take those of a copy that ends.
+ * Scaling metrics for load that takes little CPU time: the consumer lag, which one copy reports per topic, and mailboxes, which every copy reports in
+ * full, so that a recording rule reduces them to one series. 100 mailboxes per copy are half of `MAIL_MAILBOXES`, so that the others can take over
+ * those of a copy that ends.
  */
 const metricsOf = (name: string) => [
   external('consumer_lag_events', { service: name }, '1000'),
@@ -160,7 +160,7 @@ const withResources = (folder: string, file: string, manifests: Manifest[], more
   [`components/${folder}/kustomization.yaml`, componentOf({ resources: [file], ...more })],
 ]
 
-/** The components that follow from the workloads: the text of each file, by its path in `deploy/kubernetes`. */
+/** The files of the components that are derived from the workloads, as pairs of path in `deploy/kubernetes` and text. */
 export function componentsOf(all: readonly Workload[]): [path: string, text: string][] {
   const { claims, patches } = volumes(all)
   return [

@@ -2,15 +2,15 @@ import type { DeclaredVariable } from '@caseway/kit/config'
 import { memoryVariablesOf } from '@caseway/registry'
 import { addressOf, type Workload } from './workloads.js'
 
-/** The ConfigMap that all workloads read, made by an overlay from its `caseway.env`; and the Secret of what is secret and the same for all. */
+/** The ConfigMap that all workloads read, which an overlay fills from its `caseway.env`, and the Secret of shared secrets have this name. */
 export const installation = 'caseway'
 
-/** What an overlay has to say, because nothing here can know it. */
+/** Variables that every overlay has to set. */
 export const installationVariables = ['EXPERT_URL', 'CLIENT_URL', 'TOKEN_ISSUER', 'KAFKA_BROKERS']
 
 export const certificateFolder = '/run/secrets/tls'
 
-/** Of PostgreSQL and Kafka: `postgresql.crt` and `kafka.crt`. */
+/** Contains the CA certificates of PostgreSQL and Kafka, `postgresql.crt` and `kafka.crt`. */
 export const authorityFolder = '/run/secrets/authorities'
 
 /** The files that cert-manager writes into a Secret of type `kubernetes.io/tls`. */
@@ -26,9 +26,9 @@ function derivedValue(variable: string): string | undefined {
 }
 
 /**
- * What the ConfigMap of a workload says: where the others answer, where its certificate is, and how its process keeps memory where that is not as in every
- * image. Everything else has its default in the code, or is said by an overlay.
- * @throws Error when a variable is required that neither this knows nor an overlay says
+ * The content of the ConfigMap of a workload: the addresses of others, the paths of its certificate, and the memory settings where they differ from
+ * those of the images. Everything else has a default in the code, or is set by an overlay.
+ * @throws Error when a required variable is set neither here nor by an overlay
  */
 export function settingsOf({ name: workload, variables }: Workload): Record<string, string> {
   const settings: Record<string, string> = { ...memoryVariablesOf(workload) }
@@ -45,7 +45,7 @@ export function settingsOf({ name: workload, variables }: Workload): Record<stri
 
 const isRequired = ({ variable }: DeclaredVariable) => variable.default === undefined && !variable.optional
 
-/** The variables that come from Secrets. One that is shared is in the Secret of the installation, under its own name like every other. */
+/** The variables that come from Secrets. A shared one is in the Secret of the installation. */
 export const secretsOf = (variables: readonly DeclaredVariable[], secret: string) =>
   variables
     .filter(({ variable }) => variable.secret)

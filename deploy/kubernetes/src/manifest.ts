@@ -1,4 +1,4 @@
-/** An object of the Kubernetes API, as it is written into a file. */
+/** An object of the Kubernetes API. */
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
@@ -8,10 +8,10 @@ export interface Manifest {
 
 type Labels = Readonly<Record<string, string>>
 
-/** What a pod does: it serves, it migrates a database once, or it waits for the commands of an operator. */
+/** The role of a pod: it serves, migrates a database once, or waits for the commands of an operator. */
 export type Component = 'server' | 'migration' | 'command-line'
 
-/** What a Deployment and the network policies find pods by. It must never change: a selector of a Deployment cannot. */
+/** The labels by which Deployments and network policies select pods. They must never change, because the selector of a Deployment is immutable. */
 export const selectorOf = (workload: string, component: Component = 'server') => ({
   'app.kubernetes.io/name': workload,
   'app.kubernetes.io/component': component,

@@ -13,7 +13,7 @@ const secret = (name: string, stringData: Readonly<Record<string, string>>, type
   stringData,
 })
 
-/** With it CloudNativePG gives a role another password as soon as its Secret has it. */
+/** With this label CloudNativePG applies a changed password as soon as its Secret changes. */
 const reloaded = { 'cnpg.io/reload': 'true' }
 
 const password = () => randomBytes(24).toString('hex')
@@ -21,7 +21,7 @@ const password = () => randomBytes(24).toString('hex')
 /**
  * The Secrets of a new installation, with random passwords.
  * @param server host and port of PostgreSQL
- * @param query of the addresses of databases, as `sslmode=verify-full&sslrootcert=…`
+ * @param query parameters of the database URLs, such as `sslmode=verify-full&sslrootcert=…`
  */
 export function newSecrets(server: string, query: string): Manifest[] {
   const address = (role: string, password: string, database: string) => `postgresql://${role}:${password}@${server}/${database}?${query}`

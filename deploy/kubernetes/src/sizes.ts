@@ -1,4 +1,4 @@
-/** Kubernetes quantities. Nobody has a CPU limit: it would delay requests while the node has time to spare. */
+/** Kubernetes quantities. There are no CPU limits: they would throttle requests while the node has idle CPU. */
 export interface Size {
   readonly cpu: string
   readonly memory: string
@@ -6,9 +6,9 @@ export interface Size {
 }
 
 /**
- * The request is what an idle process has (docs/performance.md: 107 to 142 MiB), rounded up, and in `files` and `mail` what the
- * bytes in flight add; the limit is 1.7 times the highest peak that is measured there (gateway 295, files 282 MiB) and more, for `mail` (375 MiB)
- * above three times, because it receives many mailboxes at once.
+ * Requests are the memory of an idle process (docs/performance.md: 107 to 142 MiB), rounded up, and for `files` and `mail` the bytes in flight.
+ * Limits are at least 1.7 times the highest measured peak (gateway 295, files 282 MiB), and for `mail` (375 MiB) more than three times, because it
+ * receives many mailboxes at once.
  */
 const sizes: Readonly<Record<string, Size>> = {
   auth: { cpu: '200m', memory: '192Mi', memoryLimit: '512Mi' },
@@ -22,5 +22,5 @@ const others: Size = { cpu: '50m', memory: '160Mi', memoryLimit: '384Mi' }
 
 export const sizeOf = (workload: string): Size => sizes[workload] ?? others
 
-/** What `resources` of a container says. */
+/** The `resources` of a container. */
 export const resourcesOf = ({ cpu, memory, memoryLimit }: Size) => ({ requests: { cpu, memory }, limits: { memory: memoryLimit } })

@@ -7,20 +7,20 @@ import { grpcAddressVariable, type Outside, type ServiceEntry, services, urlVari
 /** A program that runs in pods of its own: a service, or the gateway. */
 export interface Workload {
   readonly name: string
-  /** What it reads from its environment. */
+  /** The variables that it reads. */
   readonly variables: readonly DeclaredVariable[]
-  /** What the job before its rollout reads, where it has a database. */
+  /** The variables of its migration Job, if it has a database. */
   readonly migration?: readonly DeclaredVariable[]
   readonly ports: Readonly<Partial<Record<PortName, number>>>
-  /** What it connects to outside of the installation. */
+  /** Destinations outside of the installation. */
   readonly reaches: readonly Outside[]
-  /** Where it keeps data, when no object storage does. */
+  /** Its data folder, used without an object storage. */
   readonly folder?: string
 }
 
 export type PortName = 'http' | 'client-http' | 'grpc' | 'metrics'
 
-/** A variable that says where another workload answers: its value within a namespace, and the connection that it stands for. */
+/** A variable with the address of another workload: its value within a namespace, and the connection that it implies. */
 export interface Address {
   readonly value: string
   readonly to: string
@@ -29,7 +29,7 @@ export interface Address {
 
 const portVariables = { http: 'HTTP_PORT', 'client-http': 'CLIENT_HTTP_PORT', grpc: 'GRPC_PORT', metrics: 'METRICS_PORT' }
 
-/** A port is what the program listens on when no variable says otherwise. */
+/** The ports of a workload, from the defaults of its variables. */
 function portsOf(name: string, variables: readonly DeclaredVariable[]): Workload['ports'] {
   const defaults = new Map(variables.map((declared) => [declared.name, declared.variable.default]))
   const ports = Object.entries(portVariables).map(([port, variable]) => [port, defaults.get(variableOf(name, variable))])
@@ -46,13 +46,13 @@ function serviceWorkload({ name, reaches = [], keepsFolder }: ServiceEntry): Wor
 
 const gatewayVariables = gatewayConfig.variables()
 
-/** Every program of the platform, the gateway last. */
+/** All workloads, the gateway last. */
 export const workloads: readonly Workload[] = [
   ...services.map(serviceWorkload),
   { name: 'gateway', variables: gatewayVariables, ports: portsOf('gateway', gatewayVariables), reaches: [] },
 ]
 
-/** The name of the headless Service under which gRPC finds every copy: a Service with an address of its own would hide all but one. */
+/** The name of the headless Service, with which gRPC clients find every copy; a Service with a cluster IP would show them a single address. */
 export const headlessOf = (workload: string) => `${workload}-grpc`
 
 const addresses = new Map<string, Address>(
@@ -65,15 +65,15 @@ const addresses = new Map<string, Address>(
   ]),
 )
 
-/** Which other workload a variable names, if it names one. */
+/** The address of another workload that a variable contains; undefined for other variables. */
 export const addressOf = (variable: string): Address | undefined => addresses.get(variable)
 
-/** The connections that a workload opens to others: those that its variables name, each once. */
+/** The connections that a workload opens to others, derived from its variables, without duplicates. */
 export function callsOf({ variables }: Workload): Address[] {
   const calls = variables.flatMap(({ name }) => addressOf(name) ?? [])
   return [...new Map(calls.map((call) => [`${call.to}:${call.port}`, call])).values()]
 }
 
-/** Who opens connections to this port of a workload. */
+/** The workloads that connect to this port of a workload. */
 export const callersOf = (workload: string, port: PortName): string[] =>
   workloads.filter((caller) => callsOf(caller).some((call) => call.to === workload && call.port === port)).map(({ name }) => name)

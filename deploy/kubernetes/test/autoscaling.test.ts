@@ -26,8 +26,8 @@ const recorded = new Map(
   ),
 )
 
-describe('what copies are counted by', () => {
-  it('are the events before each service, and of mail its mailboxes', () => {
+describe('the scaling metrics', () => {
+  it('are the consumer lag of each service, and for mail its mailboxes', () => {
     for (const { target } of patches) {
       expect(metricsOf(target.name)[0]).toEqual({ name: 'consumer_lag_events', selector: { matchLabels: { service: target.name } } })
       expect(metricsOf(target.name)).toHaveLength(target.name === 'mail' ? 2 : 1)
@@ -35,14 +35,14 @@ describe('what copies are counted by', () => {
     expect(metricsOf('mail')[1]).toEqual({ name: 'state:mail_mailboxes:max', selector: { matchLabels: { state: 'active' } } })
   })
 
-  it('is one series of what every copy says', () => {
+  it('reduce the series of all copies to one', () => {
     expect(recorded.get('state:mail_mailboxes:max')).toBe('max by (namespace, service, state) (mail_mailboxes)')
     const generated = generatedFiles().get('components/service-monitor/monitoring.yaml') ?? ''
     expect(generated).toContain('record: state:mail_mailboxes:max')
     expect(read('README.md')).toContain('consumer_lag_events|state:mail_mailboxes:max')
   })
 
-  it('is recorded wherever it is asked for', () => {
+  it('are used only together with the recording rules', () => {
     for (const overlay of globSync('*', { cwd: new URL('../overlays', import.meta.url) })) {
       const { components } = parse(read(`overlays/${overlay}/kustomization.yaml`)) as { components: string[] }
       const has = (name: string) => components.includes(`../../components/${name}`)

@@ -10,7 +10,7 @@ const overlays = globSync('*', { cwd: folder })
 const read = (overlay: string, file: string) => readFileSync(`${folder}/${overlay}/${file}`, 'utf8')
 const variablesIn = (text: string) => [...text.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 
-/** What a component says in the place of an overlay. */
+/** Variables that a component sets, so that the overlay need not. */
 const saidByComponents: Record<string, readonly string[]> = { '../../components/strimzi': ['KAFKA_BROKERS'] }
 
 interface Kustomization {
@@ -29,7 +29,7 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(components.indexOf('../../components/versioned-jobs')).toBe(components.indexOf('versions') + 1)
   })
 
-  it('says what nothing else can know', () => {
+  it('sets the variables that only it can know', () => {
     const said = [...variablesIn(read(overlay, 'caseway.env')), ...components.flatMap((component) => saidByComponents[component] ?? [])]
     expect(said).toEqual(expect.arrayContaining(installationVariables))
   })
@@ -47,11 +47,11 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect([...configMapGenerator].sort((one, other) => (one.name < other.name ? -1 : 1))).toEqual(given)
   })
 
-  it('says from whom the mails about accounts come', () => {
+  it('sets the sender of the mails about accounts', () => {
     expect(variablesIn(read(overlay, 'auth.env'))).toContain('AUTH_MAIL_FROM')
   })
 
-  it('says of the Ingress its class, the Secret with its certificate, and the hosts of the addresses', () => {
+  it('sets class, TLS Secret and hosts of the Ingress', () => {
     const patch = patches.find(({ target }) => target.kind === 'Ingress')?.patch ?? ''
     const operations = parse(patch) as { path: string; value: unknown }[]
     const values = Object.fromEntries(operations.map(({ path, value }) => [path, value]))

@@ -10,7 +10,7 @@ const generated = objectsOf(generatedFiles().values())
 // biome-ignore lint/suspicious/noExplicitAny: what is broken here is an object of YAML, at any depth
 type Loose = any
 
-/** The generated objects, of which one is changed. */
+/** The generated objects with one change. */
 function broken(kind: string, name: string, change: (object: Loose) => void): Manifest[] {
   const objects = structuredClone(generated) as Manifest[]
   const object = objects.find((one) => one.kind === kind && one.metadata.name === name)
@@ -73,7 +73,7 @@ const violations: Record<string, Manifest[]> = {
 }
 
 describe('the policies', () => {
-  it('hold for what is generated', () => {
+  it('hold for the generated objects', () => {
     expect(brokenPolicies(generated)).toEqual([])
   })
 
@@ -83,11 +83,11 @@ describe('the policies', () => {
     expect(brokenPolicies(objects)).toEqual([expect.stringContaining(`${sentence} But: `)])
   })
 
-  it('have no violation here that belongs to none', () => {
+  it('have a violation here for each of them, and no other', () => {
     expect(Object.keys(violations).sort()).toEqual(policies.map(({ sentence }) => sentence).sort())
   })
 
-  it('want a version of what is applied', () => {
+  it('require a version of every applied image', () => {
     const tagged = (image: string) => mail((one) => (serverOf(one).image = image)).filter(({ metadata }) => metadata.name === 'mail')
     const named = (objects: Manifest[]) => brokenPolicies(objects, [versioned]).join()
     for (const image of ['caseway/mail', 'registry.example:5000/caseway/mail', 'caseway/mail:latest'])

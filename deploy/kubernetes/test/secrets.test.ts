@@ -23,13 +23,13 @@ describe('the Secrets of an installation', () => {
     },
   )
 
-  it('are in the guide, with those that are given from outside', () => {
+  it('are listed in the guide, with those that the operator supplies', () => {
     for (const name of ['AUTH_SMTP_URL', 'caseway-public-tls', 'KAFKA_PASSWORD', 'postgresql-<role>']) expect(guide).toContain(name)
   })
 })
 
-describe('what is applied of one service', () => {
-  it('leaves out the pod in which a command may run', () => {
+describe('the manifests of one service', () => {
+  it('do not include the command line', () => {
     const operations = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
     const selectors = [guide, operations].flatMap((text) =>
       [...text.matchAll(/apply -k \S+ -l '([^']+)'/g)].map(([, selector]) => selector),

@@ -16,7 +16,7 @@ interface Kafka {
 
 const kafka = objectsOf([read('components/strimzi/kafka.yaml')]).find(({ kind }) => kind === 'Kafka')?.spec as Kafka
 
-/** What the profile `restricted` asks of a container (https://kubernetes.io/docs/concepts/security/pod-security-standards). */
+/** The requirements of the profile `restricted` for a container (https://kubernetes.io/docs/concepts/security/pod-security-standards). */
 const restricted = {
   allowPrivilegeEscalation: false,
   runAsNonRoot: true,
@@ -34,7 +34,7 @@ describe('the Kafka of Strimzi', () => {
     for (const operator of operators) expect(kafka.entityOperator.template?.[`${operator}Container`]?.securityContext).toEqual(restricted)
   })
 
-  it('makes no other container that would have to say so', () => {
+  it('has no other container that would need a security context', () => {
     expect(Object.keys(kafka)).toEqual(['kafka', 'entityOperator'])
     expect(kafka.kafka.rack).toBeUndefined()
   })

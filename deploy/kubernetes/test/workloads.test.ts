@@ -42,7 +42,7 @@ describe('the connections', () => {
     }
   })
 
-  it('of a service to others alone: what reaches no mail server may not', () => {
+  it('to mail servers are allowed only for services that declare them', () => {
     const of = (name: string) => generatedFiles().get(`bases/${name}/network-policies.yaml`) ?? ''
     expect(of('mail')).toContain('port: 993')
     for (const name of ['cases-and-counters', 'company-card', 'polls-and-widgets', 'gateway']) expect(of(name)).not.toMatch(/ipBlock|993/)
@@ -59,18 +59,18 @@ describe('the environment', () => {
     })
   })
 
-  it('says how much memory the processes of some services keep, as on one machine', () => {
+  it('has the same memory settings as on one machine', () => {
     const options = workloads.flatMap((workload) => (settingsOf(workload).NODE_OPTIONS === undefined ? [] : [workload.name]))
     expect(options).toEqual(['polls-and-widgets', 'mail'])
     expect(settingsOf(workloads.find(({ name }) => name === 'mail') as Workload)).toMatchObject(memoryVariablesOf('mail'))
   })
 
-  it('lets nobody forget a variable that is required', () => {
+  it('fails for a required variable without a value', () => {
     const forgotten = { ...shop, variables: [{ name: 'SHOP_REGION', variable: variable({ help: 'Region' }) }] }
     expect(() => settingsOf(forgotten)).toThrow('SHOP_REGION of shop is required')
   })
 
-  it('takes what is secret from Secrets, and shows it nowhere else', () => {
+  it('has secret variables from Secrets only', () => {
     const declared = [
       { name: 'SHOP_KEY', variable: variable({ secret: true, help: 'Key' } as never) },
       { name: 'SHOP_OLD_KEY', variable: variable({ secret: true, optional: true, help: 'Key' } as never) },

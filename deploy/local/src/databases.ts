@@ -7,8 +7,8 @@ import pg from 'pg'
 import type { Secrets } from './secrets.js'
 
 /**
- * The service's own database, there and up to date.
- * @returns its address for the service: as a role that owns nothing
+ * Creates the database of a service if necessary, and migrates it.
+ * @returns the database URL of the service, with a role that owns nothing
  */
 export async function openDatabase(cluster: Cluster, name: string, secrets: Secrets): Promise<string> {
   const password = secrets[passwordKey(name)] ?? ''

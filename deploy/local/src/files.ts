@@ -1,10 +1,10 @@
 import { passedOn } from './passed-on.js'
 
-/** How files are scanned, and how large they may be, as the environment of the launcher says. */
+/** The variables of the virus scanner and of size limits that are set in the launcher's environment. */
 export const fileVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   passedOn(env, /^FILES_(?:CLAMD_|SCAN_|ALLOW_|MAX_|QUOTA_)/)
 
-/** Says which viruses are found. */
+/** A sentence for the user about which viruses are detected. */
 export const scannerSentence = ({ FILES_CLAMD_ADDRESS: address }: NodeJS.ProcessEnv): string =>
   address
     ? `Files are scanned for viruses by ${address}.`

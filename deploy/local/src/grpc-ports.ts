@@ -2,15 +2,15 @@ import { grpcAddressVariable, services, variableOf } from '@caseway/registry'
 import { holdFreePort, host } from './held-port.js'
 import type { Addresses } from './services.js'
 
-/** The ports on which the services of this process answer gRPC. */
+/** The gRPC ports of the services in this process. */
 export interface GrpcPorts {
-  /** In the variables of both sides. */
+  /** The variables with the ports, for servers and clients. */
   readonly variables: Addresses
-  /** Frees the port of a service, which listens there at once. */
+  /** Frees the port of a service, which must listen there immediately. */
   release(service: string): Promise<void>
 }
 
-/** Services may ask each other, so each is told where the others will answer before these are started. Until then the ports are held. */
+/** Reserves the gRPC ports of all services, because each is started with the addresses of the others, which may not have started. */
 export async function holdGrpcPorts(): Promise<GrpcPorts> {
   const holding = services.filter(({ grpc }) => grpc).map(async ({ name }) => ({ name, held: await holdFreePort() }))
   const all = await Promise.all(holding)

@@ -3,16 +3,16 @@ import { createServer } from 'node:net'
 import { freePort } from '@caseway/install/free-port.mjs'
 import { codeOf } from './problem.js'
 
-/** Where the platform listens: on this machine only. */
+/** The platform listens on the loopback interface only. */
 export const host = '127.0.0.1'
 
-/** A port on which no other program listens until it is released. Whoever connects meanwhile is hung up on. */
+/** A port that is reserved until `release` by listening on it. Connections to it are closed. */
 export interface HeldPort {
   readonly port: number
   release(): Promise<void>
 }
 
-/** @throws Error of listen(2) where it cannot be had */
+/** @throws Error of listen(2) if the port is not available */
 export async function holdPort(port: number): Promise<HeldPort> {
   const server = createServer((socket) => socket.destroy()).listen(port, host)
   await once(server, 'listening')
@@ -26,13 +26,13 @@ export async function holdPort(port: number): Promise<HeldPort> {
   }
 }
 
-/** Any that is free. */
+/** Reserves any free port. */
 export async function holdFreePort(): Promise<HeldPort> {
   for (;;) {
     try {
       return await holdPort(await freePort())
     } catch (error) {
-      // Somebody was faster.
+      // Another process has taken the port meanwhile.
       if (codeOf(error) !== 'EADDRINUSE') throw error
     }
   }

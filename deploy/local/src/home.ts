@@ -2,20 +2,20 @@ import { accessSync, constants, mkdirSync, renameSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path'
 import { Problem } from './problem.js'
 
-/** The folder of one installation, and where each thing lies in it. */
+/** The folder of an installation, and the paths in it. */
 export type Home = ReturnType<typeof openHome>
 
 export function openHome(path: string) {
   const folder = resolve(path)
   try {
-    // Open to others, because PostgreSQL has to get through as another user when this is root; what is secret in it is closed by itself.
+    // Readable by others, because PostgreSQL runs as another user when this process is root; secret files have restricted modes of their own.
     mkdirSync(folder, { recursive: true, mode: 0o755 })
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new Problem(`The data folder ${path} cannot be used by this user: set CASEWAY_HOME to another one.`, { cause })
   }
   return {
-    /** As the user named it. */
+    /** The path as the user specified it. */
     path,
     folder,
     lock: join(folder, 'lock.json'),
@@ -23,17 +23,17 @@ export function openHome(path: string) {
     demo: join(folder, 'demo.json'),
     postgres: join(folder, 'postgres'),
     postgresLog: join(folder, 'postgres.log'),
-    /** Those that no server sends. */
+    /** Mails that are written here because no SMTP server is configured. */
     mails: join(folder, 'mails'),
     log: join(folder, 'caseway.log'),
-    /** Of the services of a distributed platform, made at each start. */
+    /** The certificates of a distributed platform, created at each start. */
     certificates: join(folder, 'certificates'),
-    /** The processes of a distributed platform. */
+    /** The list of the processes of a distributed platform. */
     processes: join(folder, 'processes.json'),
   }
 }
 
-/** All of it or nothing, readable by its owner only. */
+/** Writes JSON atomically, readable by its owner only. */
 export function writePrivately(path: string, content: unknown): void {
   const unfinished = `${path}.unfinished`
   writeFileSync(unfinished, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })

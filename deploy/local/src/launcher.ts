@@ -16,33 +16,33 @@ import { welcome } from './welcome.js'
 export interface PlatformOptions {
   config: LocalConfig
   home: Home
-  /** Gives the lock of the home back. */
+  /** Releases the lock of the home folder. */
   unlock(): void
   logOf: (service: string) => Logger
-  /** What was running has ended by itself. */
+  /** Called when a part of the platform has ended unexpectedly. */
   onFailure(error: unknown): void
 }
 
 export interface Platform {
-  /** Resolves when everything runs; to undefined when it was stopped before. */
+  /** Resolves when everything runs; with undefined if it was stopped before. */
   start(): Promise<Demo | undefined>
   stop(): Promise<void>
 }
 
-/** Runs a platform until a signal, or says in one sentence why it does not. */
+/** Runs a platform until a signal, or prints in one sentence why it cannot run. */
 export async function runLauncher(create: (options: PlatformOptions) => Platform): Promise<void> {
   try {
     const config = localConfig.read(process.env)
     const home = openHome(config.casewayHome)
     requireUsable(process.env, home)
-    // First: the log is emptied when it is opened, and may be that of a platform that runs.
+    // The lock comes first, because opening the log truncates it, and another platform may be writing to it.
     const unlock = await acquireLock(home.lock)
     const destination = createWriteStream(home.log, { mode: 0o600 })
     const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })
     const platform = create({ config, home, unlock, logOf, onFailure: exitWithError })
     stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
     const demo = await platform.start()
-    // A signal came in between, and its handler ends the process.
+    // A signal arrived during the start; its handler ends the process.
     if (!demo) return
     showLinks(home, console.log)
     console.log(welcome(demo, { home: home.path, seconds: process.uptime(), scanner: scannerSentence(process.env) }))

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('the lock of a folder', () => {
-  it('is held by one, and free again when they give it back', async () => {
+  it('has one holder, and is free after its release', async () => {
     const release = await acquireLock(path)
     await expect(acquireLock(path)).rejects.toThrow(`Caseway is already running from this folder (process ${process.pid}).`)
     release()
@@ -35,7 +35,7 @@ describe('the lock of a folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('goes to one of many who find it abandoned', async () => {
+  it('is taken over by exactly one of many', async () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, port: 1, token: 'gone' }))
     const attempts = await Promise.allSettled(Array.from({ length: 10 }, () => acquireLock(path)))
     const refused = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []))

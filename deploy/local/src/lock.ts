@@ -6,7 +6,7 @@ import { codeOf, Problem } from './problem.js'
 
 interface Holder {
   pid: number
-  /** Where the holder answers with its token, so that another program with its number is not taken for it. */
+  /** The holder answers with its token on this port, so that another process with a reused pid is not mistaken for it. */
   port: number
   token: string
 }
@@ -14,8 +14,9 @@ interface Holder {
 const answerTimeoutMs = 2000
 
 /**
- * One platform per folder. A lock whose holder was killed is taken over.
- * @returns what gives it back
+ * Acquires the lock of a folder, so that one platform runs there at a time. The lock of a killed holder is taken over.
+ * @returns a function that releases the lock
+ * @throws Problem if another platform is running
  */
 export async function acquireLock(path: string): Promise<() => void> {
   const token = randomUUID()
@@ -35,7 +36,9 @@ export async function acquireLock(path: string): Promise<() => void> {
   }
 }
 
-/** A link appears with its content, a file that is written appears empty. */
+/**
+ * Creates the lock with its content atomically, by a hard link: a file that is written directly is empty at first. @returns false if the lock exists
+ */
 function write(path: string, own: Holder): boolean {
   const written = `${path}.${process.pid}`
   writeFileSync(written, JSON.stringify(own), { mode: 0o600 })
@@ -53,7 +56,7 @@ function write(path: string, own: Holder): boolean {
 async function removeStale(path: string): Promise<void> {
   const holder = read(path)
   if (holder && (await isRunning(holder))) throw new Problem(`Caseway is already running from this folder (process ${holder.pid}).`)
-  // Moved before it is removed: of two that come here together, one would remove the other's new lock.
+  // Renamed before it is removed: of two concurrent processes one would otherwise remove the other's new lock.
   const stale = `${path}.${process.pid}`
   try {
     renameSync(path, stale)

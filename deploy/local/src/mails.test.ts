@@ -9,7 +9,7 @@ import { linkOf, mailVariablesOf, showLinks } from './mails.js'
 const url = 'http://127.0.0.1:3000/#/invitation/abcdefghijklmnopqrstuv'
 const mail = (body: string) => `From: Caseway <caseway@localhost>\r\nTo: ada@office.test\r\nSubject: x\r\n\r\nHello\r\n\r\n${body}\r\n`
 
-it('the link of a mail is said when the mail is there', async () => {
+it('the link of a mail is printed when the mail arrives', async () => {
   const home = openHome(mkdtempSync(join(tmpdir(), 'caseway-mails-')))
   const said: string[] = []
   const shown = showLinks(home, (line) => said.push(line))
@@ -20,14 +20,14 @@ it('the link of a mail is said when the mail is there', async () => {
   rmSync(home.folder, { recursive: true })
 })
 
-it('a link is found where its line is broken, and its signs are encoded', () => {
+it('a link is found despite quoted-printable line breaks and escapes', () => {
   expect(linkOf(mail('http://127.0.0.1:3000/?a=3Db#/invita=\r\ntion/abc'))).toBe(
     'Mail to ada@office.test: http://127.0.0.1:3000/?a=b#/invitation/abc',
   )
   expect(linkOf(mail('Nothing to open'))).toBeUndefined()
 })
 
-it('auth gets the server that the environment names, and nothing else of it', () => {
+it('auth gets the mail variables of the environment, and no others', () => {
   const home = { folder: '/home/caseway' } as ReturnType<typeof openHome>
   const server = { AUTH_SMTP_URL: 'smtp://localhost', AUTH_MAIL_FROM: 'a@b.test' }
   expect(mailVariablesOf({ ...server, AUTH_SECRET: 'x', PATH: '/bin' }, home)).toEqual({ ...server, CASEWAY_HOME: '/home/caseway' })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { Home } from './home.js'
 import { passedOn } from './passed-on.js'
 
-/** Where auth sends its mails: to the server that the environment of the launcher names, without one into the home. */
+/** The variables of auth for mails: the SMTP server of the launcher's environment; by default the mails are written to a folder of the home. */
 export const mailVariablesOf = (env: NodeJS.ProcessEnv, { folder }: Home): Record<string, string> => ({
   ...passedOn(env, /^AUTH_(?:SMTP_|MAIL_|EXPERT_PAGES_|CLIENT_PAGES_)/),
   CASEWAY_HOME: folder,
 })
 
-/** The recipient and the link of a mail (quoted-printable, RFC 2045 6.7); undefined when it has none. */
+/** The recipient and the link of a mail (quoted-printable, RFC 2045 6.7); undefined without a link. */
 export function linkOf(mail: string): string | undefined {
   const plain = mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')
   const [, to] = /^To: <?([^>\r\n]+)/m.exec(plain) ?? []
@@ -18,14 +18,14 @@ export function linkOf(mail: string): string | undefined {
   return to && url && `Mail to ${to}: ${url}`
 }
 
-/** Says the link of each mail that is written from now on; keeps no process running. */
+/** Prints the link of each mail that is written from now on. Does not keep the process running. */
 export function showLinks({ mails }: Pick<Home, 'mails'>, say: (line: string) => void): { close(): void } {
   mkdirSync(mails, { recursive: true, mode: 0o700 })
   return watch(mails, { persistent: false }, (_event, name) => {
     if (!name?.endsWith('.eml')) return
     readFile(join(mails, name), 'utf8').then(
       (mail) => say(linkOf(mail) ?? `Mail: ${name}`),
-      // It was deleted at once.
+      // The file was deleted immediately.
       () => undefined,
     )
   })

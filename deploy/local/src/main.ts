@@ -1,5 +1,5 @@
 import { runLauncher } from './launcher.js'
 import { createPlatform } from './platform.js'
 
-/** Runs everything in this process until a signal. */
+/** Runs the platform in this process until a signal. */
 export const main = () => runLauncher(createPlatform)

@@ -9,7 +9,7 @@ import { passedOn } from './passed-on.js'
 import { storageVariablesOf } from './storage.js'
 
 /**
- * The external accounting platform, without which what needs one answers 503; the single sign-on system; and the hosts with private addresses to which
+ * The variables of the accounting platform, without which its routes answer 503, of the single sign-on system, and of the private hosts to which
  * webhooks may be sent.
  */
 const partnerVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> => ({
@@ -18,14 +18,14 @@ const partnerVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> => (
   ...passedOn(env, /^OUTBOUND_PRIVATE_HOSTS$/),
 })
 
-/** How mailboxes are connected to, how often, how much is sent and how it is signed, and whether their passwords are shown to their owners. */
+/** The variables for connecting mailboxes: intervals, sending limits, signatures, and whether passwords are shown to their owners. */
 const mailboxVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> =>
   passedOn(
     env,
     /^(?:MAIL_(?:ATTACHED_BYTES|BACKFILL_|CA_FILE|DKIM_FOLDER|DNS_SERVERS|FETCH_|MAILBOXES|MESSAGES_PER_HOUR|OAUTH2_|ROLES|SENDING_MAILBOXES|TRACE_RETENTION_DAYS)|MASK_MAIL_PASSWORDS$)/,
   )
 
-/** What services use of the outside world, as the environment of the launcher names it. */
+/** All variables for external systems that are set in the launcher's environment. */
 export const outsideVariablesOf = (env: NodeJS.ProcessEnv, home: Home): Record<string, string> => ({
   ...mailVariablesOf(env, home),
   ...fileVariablesOf(env),
@@ -34,7 +34,7 @@ export const outsideVariablesOf = (env: NodeJS.ProcessEnv, home: Home): Record<s
   ...mailboxVariablesOf(env),
 })
 
-/** @throws ConfigError that names everything that is not usable of what is passed on, whichever service it is for */
+/** Checks these variables for all services together. @throws ConfigError that lists every invalid one */
 export function requireUsable(env: NodeJS.ProcessEnv, home: Home): void {
   const declared = [...definitions.map(({ config }) => config), gatewayConfig].flatMap((config) => config.variables())
   const problems = unusable(declared, { ...outsideVariablesOf(env, home), ...callerLimitsOf(env) })

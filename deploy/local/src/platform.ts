@@ -19,10 +19,10 @@ import { Problem } from './problem.js'
 import { openSecrets } from './secrets.js'
 import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
 
-/** A stop that takes longer is aborted; PostgreSQL then ends with the process. */
+/** Time after which a stop is aborted; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 10_000
 
-/** The parts of the platform, in the order in which they need each other. */
+/** The platform in one process; its parts start in the order of their dependencies. */
 export function createPlatform({ config, home, unlock, logOf, onFailure }: PlatformOptions): Platform {
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
@@ -31,7 +31,7 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
   let stopping = false
 
   life.running('lock', () => undefined, unlock)
-  // gRPC stays within this process, on the loopback interface.
+  // gRPC is plain text here, because it stays on the loopback interface.
   warnOfPlainText(
     definitions.flatMap(({ config: { variables } }) => variables()),
     { ...outside, GRPC_INSECURE: 'true' },
@@ -61,7 +61,7 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
       return cluster
     },
     (cluster) => {
-      // When another part fails, this stop comes before that of the platform, and what failed is to be told.
+      // After the failure of another part this stop runs before that of the platform; the failure is to be reported, not the end of PostgreSQL.
       stopping = true
       return cluster.stop()
     },
@@ -92,7 +92,7 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
   const demo = life.running(
     'demo',
     () => {
-      // All services have subscribed, and receive the events of the demo from the beginning.
+      // Opened only after all services have subscribed, so that they receive the events of the demo from the beginning.
       transport().open()
       return ensureDemo(auth().administration, home, publicUrlsOf(ports()))
     },

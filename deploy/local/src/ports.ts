@@ -9,19 +9,19 @@ export interface Ports {
   metrics: number
 }
 
-/** As people and scripts call them. */
+/** The public URLs. */
 export const publicUrlsOf = ({ http, clientHttp, metrics }: Ports): Addresses => ({
   base_url: `http://${host}:${http}`,
   client_base_url: `http://${host}:${clientHttp}`,
   metrics_url: `http://${host}:${metrics}/metrics`,
 })
 
-/** The ports of the platform, until it listens there. */
+/** The ports of the platform, reserved until it listens there. */
 export interface HeldPorts extends Ports {
   release(): Promise<void>
 }
 
-/** @throws Problem where one that is configured is taken, or is named twice */
+/** @throws Problem if a configured port is not available, or is configured twice */
 export async function holdPorts(config: LocalConfig): Promise<HeldPorts> {
   const wanted = { HTTP_PORT: config.httpPort, CLIENT_HTTP_PORT: config.clientHttpPort, METRICS_PORT: config.metricsPort }
   const taken = new Map<number, string>()

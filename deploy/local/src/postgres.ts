@@ -12,11 +12,11 @@ const majorVersion = '18'
 interface PostgresOptions {
   password: string
   port?: number | undefined
-  /** With it the server speaks TLS. */
+  /** Enables TLS. */
   certificate?: CertificateFiles
 }
 
-/** PostgreSQL with its data in `home`: made at the first start, taken over from a start that was killed. */
+/** Starts PostgreSQL with its data in `home`: initialized at the first start, and taken over from a killed process. */
 export async function openPostgres(home: Home, options: PostgresOptions): Promise<Cluster> {
   const { password, port, certificate } = options
   const dataDir = home.postgres
@@ -33,8 +33,8 @@ export async function openPostgres(home: Home, options: PostgresOptions): Promis
 }
 
 /**
- * Under its name only when it is complete, so that an interrupted first start is followed by another first start. What that one left
- * may still be written to, and is therefore not used again.
+ * Initializes the data folder, which gets its final name only when it is complete: after an interrupted first start the next one begins again, in a
+ * new folder, because processes of the interrupted one may still be writing.
  */
 async function makeData(dataDir: string, password: string): Promise<void> {
   for (const path of globSync(`${dataDir}.unfinished-*`)) rmSync(path, { recursive: true, force: true, maxRetries: 5 })

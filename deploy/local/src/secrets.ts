@@ -5,12 +5,12 @@ import { serviceNames, services } from '@caseway/registry'
 import { type Home, writePrivately } from './home.js'
 import { Problem } from './problem.js'
 
-/** Generated once: without them neither the database nor what is encrypted in it opens again. */
+/** Generated once: without them neither the database nor the encrypted data in it can be opened. */
 export type Secrets = LocalSecrets & { readonly postgres: string; readonly kafka: string }
 
-/** What cannot be made anew once there are data. */
+/** Keys of secrets that must not be generated anew once there are data. */
 const irreplaceable = ['postgres', ...services.flatMap(({ name, secrets }) => secrets.map((secret) => secretKey(name, secret)))]
-/** What each start gives to its server. */
+/** Keys of passwords that each start sets on its server. */
 const replaceable = ['kafka', ...serviceNames.map(passwordKey)]
 
 const generated = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, randomBytes(32).toString('base64url')]))
@@ -33,7 +33,7 @@ export function openSecrets(home: Home): Secrets {
     )
   }
   const secrets = { ...generated(replaceable), ...kept }
-  // Folders of earlier versions lack the passwords of services that have come since.
+  // A folder of an earlier version lacks the passwords of newer services.
   if (Object.keys(secrets).length > Object.keys(kept).length) writePrivately(home.secrets, secrets)
   return secrets as Secrets
 }

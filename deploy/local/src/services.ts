@@ -7,10 +7,10 @@ import { frontends } from './demo/plan.js'
 import { host } from './held-port.js'
 import type { Ports } from './ports.js'
 
-/** Where the parts of the platform find each other, in the names of their variables. */
+/** The addresses of the parts of the platform, as variables. */
 export type Addresses = Readonly<Record<string, string>>
 
-/** What a service is configured with beside the addresses; the rest of its configuration is as it is by default. */
+/** The configuration of a service in addition to the addresses; everything else has its default. */
 export interface Own {
   readonly databaseUrl: string
   /** Secrets and folders. */
@@ -19,14 +19,14 @@ export interface Own {
 
 const jwksPath = '/.well-known/jwks.json'
 
-/** The public addresses, which every service is configured with. */
+/** The variables with the public URLs, which every service needs. */
 export const publicAddresses = ({ http, clientHttp }: Ports): Addresses => ({
   EXPERT_URL: `http://${host}:${http}`,
   CLIENT_URL: `http://${host}:${clientHttp}`,
   TOKEN_ISSUER: 'caseway',
 })
 
-/** Where the copies of a service are, for those that need them. The public keys of tokens are at auth. */
+/** The variables with the addresses of the copies of a service, for its callers; those of auth include the URL of its JWKS. */
 export function addressesOf(service: string, copies: readonly Pick<RunningService<unknown>, 'httpUrl' | 'grpcAddress'>[]): Addresses {
   const urls = copies.map(({ httpUrl }) => httpUrl)
   const grpc = copies.map(({ grpcAddress }) => grpcAddress).filter((address) => address !== '')
@@ -37,7 +37,7 @@ export function addressesOf(service: string, copies: readonly Pick<RunningServic
   }
 }
 
-/** Free ports of the loopback interface, where gRPC is plain text, and no time for a load balancer to look away. */
+/** Free ports on the loopback interface, plain-text gRPC, and no readiness delay, because there is no load balancer. */
 const inProcess = (service: string) => {
   const prefix = prefixOf(service)
   return {

@@ -1,4 +1,4 @@
 import { passedOn } from './passed-on.js'
 
-/** Where the bytes of files and of messages are: in the S3 stores that the environment of the launcher names, without one in the home. */
+/** The variables of S3 stores for files and messages that are set in the launcher's environment; without them the bytes are stored in the home. */
 export const storageVariablesOf = (env: NodeJS.ProcessEnv): Record<string, string> => passedOn(env, /^(?:FILES|MAIL)_S3_/)

@@ -1,6 +1,6 @@
 import type { Demo } from './demo/demo-file.js'
 
-/** What `npm start` says when everything runs. */
+/** The text that `npm start` prints when everything runs. */
 export function welcome(demo: Demo, { home, seconds, scanner }: { home: string; seconds: number; scanner: string }): string {
   const offices = demo.offices.map(
     ({ name, time_zone, accounts, technical }) => `
@@ -37,7 +37,7 @@ ${firstCall(demo)}
 
 const row = (role: string, username: string, password: string) => `    ${role.padEnd(15)}${username.padEnd(34)}${password}`
 
-/** Signs in and reads the counters, with nothing but a shell, curl and sed. */
+/** A shell command, with curl and sed, that signs in and reads the counters. */
 function firstCall({ base_url, client_id, offices: [office] }: Demo): string {
   const account = office?.accounts.expert
   const body = JSON.stringify({ grant_type: 'password', client_id, username: account?.username, password: account?.password })

@@ -54,14 +54,14 @@ export default [
     [
       'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip',
       'x-(?:customer|caseway|forwarded)(?:-.*)?|x-real-ip',
-      'lose whatever says who somebody is',
+      'lose whatever claims an identity',
     ],
-    ['|x-real-ip|forwarded|', '|forwarded|', 'lose whatever says who somebody is'],
-    ['|traceparent|tracestate|baggage', '', 'lose whatever says which trace is recorded'],
+    ['|x-real-ip|forwarded|', '|forwarded|', 'lose whatever claims an identity'],
+    ['|traceparent|tracestate|baggage', '', 'lose whatever belongs to a trace'],
     [
       "kept['x-forwarded-for'] = address",
       "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
-      'lose whatever says who somebody is',
+      'lose whatever claims an identity',
     ],
     ["kept['x-request-id'] = request.id", '', 'is another than'],
     [' && !named.includes(name)', '', 'leaves what is meant for the gateway there', hopByHop],

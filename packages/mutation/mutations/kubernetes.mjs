@@ -11,11 +11,11 @@ export default [
     ['...workload.reaches.map((kind) => outside[kind])', '...Object.values(outside)', 'what reaches no mail server may not'],
   ]),
   ...of('deploy/kubernetes/src/environment.ts', workloads, [
-    ['variable.shared ? installation : secret', 'secret', 'takes what is secret from Secrets, and shows it nowhere else'],
+    ['variable.shared ? installation : secret', 'secret', 'has secret variables from Secrets only'],
     [
       'isRequired({ name, variable }) && !installationVariables',
       'false && !installationVariables',
-      'lets nobody forget a variable that is required',
+      'fails for a required variable without a value',
     ],
   ]),
   ...of('deploy/kubernetes/src/secrets.ts', 'deploy/kubernetes/test/secrets.test.ts', [

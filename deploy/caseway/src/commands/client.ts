@@ -8,11 +8,11 @@ import { openAuth, using } from '../services.js'
 
 interface Options {
   email: string
-  /** False to take it away. */
+  /** False to remove the id. */
   externalUserId?: string | false
 }
 
-/** As the resource `Client` has it. */
+/** The same rule as in the resource `Client`. */
 const externalUserId = line({ min: 1, max: 255 })
 
 export function clientCommands(program: Command, io: Io): void {
@@ -25,7 +25,7 @@ export function clientCommands(program: Command, io: Io): void {
     .option('--external-user-id <id>', 'by which the external platform knows them', asField(externalUserId))
     .option('--no-external-user-id', 'the external platform knows them no more')
 
-  // Both set the one value, of which the last would count.
+  // Both options set the same value, of which the last would win silently.
   const given = new Set<string>()
   for (const name of ['external-user-id', 'no-external-user-id']) change.on(`option:${name}`, () => given.add(name))
 

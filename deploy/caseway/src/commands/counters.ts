@@ -33,7 +33,7 @@ export function counterCommands(program: Command, io: Io): void {
   })
 }
 
-/** `off_by` is what a counter shows too much, less than 0 where it shows too little. */
+/** `off_by` is the stored value minus the correct one. */
 const onTheWire = ({ counter, userId, otherUserId, value }: Missing[number]) => ({
   counter,
   user_id: userOrNull(userId),

@@ -14,14 +14,14 @@ interface Options {
 
 interface Status extends EventState {
   service: string
-  /** Topics that it subscribes to. */
+  /** Topics to which the service subscribes. */
   subscribes: readonly string[]
 }
 
 interface GroupLag {
   group: string
   topic: string
-  /** Null where the topic is not declared. */
+  /** Null where the topic does not exist. */
   lag: number | null
 }
 
@@ -38,13 +38,13 @@ export function eventCommands(program: Command, io: Io): void {
       const subscribes = [...new Set(consumers.map(({ topic }) => topic))]
       return { service: name, subscribes, ...(await readEventState(db)) }
     })
-    // What waits in an outbox matters most when Kafka does not answer.
+    // The outboxes are shown even if Kafka does not answer, because that is when they matter most.
     const { lags, problem } = await lagsOf(services, kafkaOf(io.env)).catch((error: Error) => ({ lags: null, problem: error.message }))
     return { json: { services: services.map(onTheWire), lags }, text: described(services, lags), problem }
   })
 }
 
-/** Of the groups of these services, each called like its service; null where events travel without Kafka. */
+/** The lag of the consumer groups of these services, which have their names; null where events travel without Kafka. */
 async function lagsOf(
   services: readonly Status[],
   settings: KafkaSettings | undefined,

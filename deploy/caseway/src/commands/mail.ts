@@ -107,7 +107,7 @@ function failuresListed(failures: readonly ReturnType<typeof failureOnTheWire>[]
 
 type Missing = Awaited<ReturnType<Mail['administration']['recount']>>
 
-/** `off_by` is what a count shows too much, less than 0 where it shows too little. */
+/** `off_by` is the stored count minus the correct one. */
 const countOnTheWire = ({ folder, folderId, userId, by }: Missing[number]) => ({
   ...{ folder, folder_id: folderId === 0n ? null : String(folderId), user_id: userId === 0n ? null : String(userId), off_by: -by },
 })

@@ -11,7 +11,7 @@ import { addOfficeDeletion } from './office-deletion.js'
 import { addOfficeExport } from './office-export.js'
 import { addOfficeImport } from './office-import.js'
 
-/** What an office says of itself. */
+/** The profile of an office. */
 interface Profile {
   street?: string
   zip?: string
@@ -103,7 +103,7 @@ const withProfile = (command: Command) =>
     .option('--office-email <address>', 'its own e-mail address', asField(email))
     .option('--url <address>', 'its web site', asField(webAddress))
 
-/** In the words of auth. `--email` is what the administrator signs in with. */
+/** Converts the options to the profile as auth names it. `--email` is the address with which the administrator signs in. */
 const profileOf = <Sent extends Profile>({ officeEmail, ...sent }: Sent) => ({
   ...sent,
   ...(officeEmail !== undefined && { email: officeEmail }),

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('lines are what was written as lines, whatever their texts have in them', async () => {
+it('lines are read as they were written, whatever characters they contain', async () => {
   const rows = ['one', 'with\u2028and\u2029within', 'ą'.repeat(100_000), '', 'last'].map((text) => JSON.stringify({ text }))
   const files = exportFolder(folder)
   async function* content() {

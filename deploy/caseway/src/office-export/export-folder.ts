@@ -3,18 +3,18 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** A file of an export, by its path in the folder. */
+/** A file of an export, with its path relative to the folder. */
 export interface ExportedFile {
   readonly path: string
   readonly bytes: number
-  /** In hexadecimal digits. */
+  /** Hexadecimal. */
   readonly sha256: string
 }
 
-/** What a file is called until it is complete. */
+/** The name of a file until it is complete. */
 export const partialName = (path: string) => `${path}.part`
 
-/** What is in the export, and how far it is: a file with its own name is complete. */
+/** The folder of an export. A file with its final name is complete, so that an interrupted export can be resumed. */
 export function exportFolder(folder: string) {
   const pathOf = (path: string) => join(folder, path)
 
@@ -28,7 +28,7 @@ export function exportFolder(folder: string) {
         },
       ),
 
-    /** Of everything that is in it, in their order; nothing where it is not there yet. */
+    /** The sorted names of all entries; empty where the folder does not exist yet. */
     names: (): Promise<string[]> =>
       readdir(folder).then(
         (names) => names.toSorted(),
@@ -40,7 +40,7 @@ export function exportFolder(folder: string) {
 
     read: (path: string) => readFile(pathOf(path), 'utf8'),
 
-    /** The lines of a file, which end with a line feed alone: texts may have what readline takes for an end as well (U+2028, U+2029). */
+    /** The lines of a file, split at line feeds only: readline would also split at U+2028 and U+2029, which texts may contain. */
     async *lines(path: string): AsyncGenerator<string> {
       const file = await open(pathOf(path))
       try {
@@ -56,7 +56,7 @@ export function exportFolder(folder: string) {
       }
     },
 
-    /** Writes a file that has its name only when it is complete and on the disk. Nobody else on this machine reads it. */
+    /** Writes a file, which gets its name only when it is complete and synced to disk. Only its owner may read it. */
     async write(path: string, content: AsyncIterable<Uint8Array | string>): Promise<void> {
       const partial = pathOf(partialName(path))
       await makeFolder(dirname(partial))
@@ -84,7 +84,10 @@ export function exportFolder(folder: string) {
   }
 }
 
-/** As `mkdir` with `recursive`, which does not end in Node.js 24 where a file system refuses a folder with ENOENT although the one above is there, as /proc does. */
+/**
+ * Like `mkdir` with `recursive`, which in Node.js 24 loops forever where a file system, such as /proc, refuses a folder with ENOENT although its
+ * parent exists.
+ */
 async function makeFolder(folder: string): Promise<void> {
   const make = () =>
     mkdir(folder, { mode: 0o700 }).catch((error) => {

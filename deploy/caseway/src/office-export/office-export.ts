@@ -8,7 +8,7 @@ import { Problem } from '../problem.js'
 import { inEveryService, openAuth, using } from '../services.js'
 import { type ExportFolder, exportFolder, partialName } from './export-folder.js'
 
-/** An office, as it is when the export begins or goes on. */
+/** The state of an office when its export begins or is resumed. */
 export interface Exported {
   readonly customerId: Id
   readonly name: string
@@ -24,21 +24,21 @@ interface Source {
 interface Destination {
   readonly folder: ExportFolder
   readonly customerId: Id
-  /** Told what was written. */
+  /** Called with what was written. */
   readonly progress: (text: string) => void
 }
 
 export const header = 'export.json'
 export const manifest = 'manifest.ndjson'
 
-/** Rows between two lines of progress. */
+/** Number of rows between two lines of progress. */
 const progressEvery = 10_000
 
 /**
- * Writes the rows of an office and the bytes that they name into a folder: a file of each table of each service, one row a line, and at the end the manifest, which
- * names every file with its size and hash. An export that broke off goes on with the table, or the bytes, that it was at.
- * @returns how many files and bytes there are, the keys of bytes that the storage does not have, and `open` when the office was open at one of its runs
- * @throws Problem where the office was deleted meanwhile: rows of it were gone before they were read
+ * Writes the rows of an office and the bytes that they refer to into a folder: one NDJSON file per table and service, and last the manifest, which
+ * lists every file with its size and hash. An interrupted export is resumed at the table or the bytes at which it stopped.
+ * @returns the number of files and bytes, the keys of bytes that are missing in the storage, and `open` if the office was open during any of the runs
+ * @throws Problem if the office was deleted meanwhile, because rows were deleted before they were read
  */
 export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, path: string, progress: (text: string) => void) {
   const { customerId } = office
@@ -47,7 +47,7 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   const destination = { folder, customerId, progress }
   const written = await inEveryService(env, async ({ db, blobs }, { name: service, tables }) => {
     const source = { service, db, blobs }
-    // By table, and flat at the end: arguments of one call could be more than the stack holds.
+    // Flattened at the end: as arguments of one call they could overflow the stack.
     const files: string[][] = []
     const lost: string[][] = []
     for (const table of await referringFirst(db, service, tables)) {
@@ -65,13 +65,19 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   return { ...(await writeManifest(folder, files)), lost, state }
 }
 
-/** Those first that refer to others: of mail, which is received on while an office is closed, nothing is in an export without what it refers to. */
+/**
+ * Tables that refer to others come before these: mail is received while an office is closed, and every exported row must find the rows to which it
+ * refers.
+ */
 async function referringFirst(db: Source['db'], service: string, tables: Tables): Promise<ExportedTable[]> {
   const places = (await importedTables(db, service, tables)).map(({ name }) => name)
   return exportedTables(tables).toSorted((one, other) => places.indexOf(other.name) - places.indexOf(one.name))
 }
 
-/** A folder has one export of one office. The export is that of an open office when the office was open at one of its runs. */
+/**
+ * Begins or resumes an export. @returns `open` if the office was open during any of its runs @throws Problem if the folder has another or a complete
+ * export
+ */
 async function begin(folder: ExportFolder, { customerId, name, state }: Exported): Promise<Exported['state']> {
   if (await folder.has(manifest)) throw new Problem('The folder has a complete export: take another one.')
   const begun = (await folder.has(header)) ? JSON.parse(await folder.read(header)) : undefined
@@ -84,7 +90,7 @@ async function begin(folder: ExportFolder, { customerId, name, state }: Exported
   return state
 }
 
-/** What is there would be taken for what this export has written before, or would be among it. */
+/** Other files would be mistaken for a part of this export. */
 async function requireNothingElse(folder: ExportFolder): Promise<void> {
   const ofExports: readonly string[] = serviceNames
   for (const name of await folder.names()) {
@@ -93,7 +99,7 @@ async function requireNothingElse(folder: ExportFolder): Promise<void> {
   }
 }
 
-/** @returns the path of the file */
+/** Writes the rows of one table. @returns the path of the file */
 async function writeRows({ service, db }: Source, table: ExportedTable, { folder, customerId, progress }: Destination): Promise<string> {
   const path = `${service}/${table.name}.ndjson`
   if (await folder.has(path)) return path
@@ -111,7 +117,7 @@ async function writeRows({ service, db }: Source, table: ExportedTable, { folder
   return path
 }
 
-/** The bytes that the rows of a file name. */
+/** Writes the bytes to which the rows of a file refer. */
 async function writeBlobs({ service, blobs }: Source, rows: string, { folder, progress }: Destination) {
   const [files, lost]: [string[], string[]] = [[], []]
   if (!blobs) return { files, lost }

@@ -4,23 +4,23 @@ import { type ExportedFile, exportFolder } from '../office-export/export-folder.
 import { header, manifest } from '../office-export/office-export.js'
 import { Problem } from '../problem.js'
 
-/** An export all of which is there, as it was written. */
+/** An export whose files are all present and match the manifest. */
 export interface CompleteExport {
-  /** SHA-256 of its manifest, by which it is known again. */
+  /** SHA-256 of the manifest, which identifies the export. */
   readonly hash: Buffer<ArrayBuffer>
   readonly name: string
   readonly wasOpen: boolean
-  /** The files of rows, by service and table. */
+  /** The files with rows, by service and table. */
   readonly tables: readonly { readonly service: string; readonly table: string; readonly path: string }[]
   lines(path: string): AsyncIterable<string>
-  /** The bytes of a service by their key, with their size; undefined where the export does not have them. */
+  /** Bytes of a service by their key, with their size; undefined where the export does not contain them. */
   blob(service: string, key: string): { readonly bytes: number; content(): Readable } | undefined
 }
 
-/** Every file that an export has. */
+/** The file names that an export may contain. */
 const known = /^(export\.json|(?<service>[a-z-]+)\/((?<table>[a-z_]+)\.ndjson|blobs\/[0-9a-f]{32}))$/
 
-/** @throws Problem where a file is missing, or not what the manifest says */
+/** Checks an export. @throws Problem where a file is missing, or differs from the manifest */
 export async function completeExport(path: string, progress: (text: string) => void): Promise<CompleteExport> {
   const folder = exportFolder(path)
   if (!(await folder.has(manifest))) throw new Problem(`The folder has no complete export: ${manifest} is missing.`)
@@ -63,7 +63,7 @@ function fileOf(line: string): ExportedFile {
   return { path, bytes: Number(bytes), sha256: String(sha256) }
 }
 
-/** @throws Problem that names the file */
+/** @throws Problem with the name of the file if the line is not a JSON object */
 export function parsed(line: string, path: string): Record<string, unknown> {
   const value = jsonOf(line)
   if (typeof value !== 'object' || value === null) throw new Problem(`${path} has a line that is no JSON object.`)

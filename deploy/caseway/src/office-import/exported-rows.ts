@@ -2,19 +2,19 @@ import type { IdRange } from '@caseway/kit/office-data'
 import { Problem } from '../problem.js'
 import { type CompleteExport, parsed } from './complete-export.js'
 
-/** The rows of a table in an export. */
+/** A summary of the rows of a table in an export. */
 export interface ExportedRows {
   readonly path: string
   readonly count: number
   readonly columns: readonly string[]
-  /** From the lowest id to the highest. Without rows, or ids, it has one that no row has. */
+  /** The lowest and the highest id. Without rows, or without ids, it is the range of 1 alone. */
   readonly ids: IdRange
 }
 
 const mostRows = 500
 const mostBytes = 4_194_304
 
-/** What the rows of a table have in common. @throws Problem where a line is no row, or other columns than the first */
+/** Reads the rows of a table once for a summary. @throws Problem where a line is not a row, or has other columns than the first */
 export async function surveyed(source: CompleteExport, path: string): Promise<ExportedRows> {
   let count = 0
   let columns: string | undefined
@@ -33,7 +33,7 @@ export async function surveyed(source: CompleteExport, path: string): Promise<Ex
   return { path, count, columns: columns?.split(' ') ?? [], ids: { first: BigInt(first ?? 1), last: BigInt(last ?? 1) } }
 }
 
-/** The lines of a file, by statements that are not too large. */
+/** The lines of a file in pages, each of which fits into one statement. */
 export async function* pagesOf(source: CompleteExport, path: string, inOne: boolean): AsyncGenerator<string[]> {
   let page: string[] = []
   let bytes = 0
@@ -48,5 +48,5 @@ export async function* pagesOf(source: CompleteExport, path: string, inOne: bool
   if (page.length > 0) yield page
 }
 
-/** By the tables with their services, as `auth.users`. */
+/** By service and table, such as `auth.users`. */
 export type Surveys = ReadonlyMap<string, ExportedRows>

@@ -22,10 +22,13 @@ const [auth] = definitions
 
 const tryLock = `SELECT pg_try_advisory_lock(hashtextextended('office import', 0)) AS "isFree"`
 
-/** Runs `work` while no other import runs: two of one export would remove the bytes that the other is writing. @throws Problem while one does */
+/**
+ * Runs `work` under a lock that excludes other imports: two of the same export would remove each other's bytes. @throws Problem while another import
+ * runs
+ */
 export const withoutOthers = <T>(env: NodeJS.ProcessEnv, work: () => Promise<T>): Promise<T> =>
   using(openAuth(env), async ({ db }) => {
-    // The lock is held by the session: it goes with the process.
+    // An advisory lock of the session, which is released even if the process dies.
     const connection = await db.connect()
     try {
       const { rows } = await connection.query<{ isFree: boolean }>(tryLock)
@@ -37,9 +40,8 @@ export const withoutOthers = <T>(env: NodeJS.ProcessEnv, work: () => Promise<T>)
   })
 
 /**
- * Writes the rows and the bytes of an export into this installation, as an office that is closed. An import that broke off goes on: what is there already
- * stays.
- * @throws Problem where the export is damaged, of a version that is not known, or imported before
+ * Writes the rows and bytes of an export into this installation, as a closed office. An interrupted import is resumed; existing rows stay unchanged.
+ * @throws Problem where the export is damaged, has an unknown version, or was imported before
  */
 export async function importOffice(env: NodeJS.ProcessEnv, path: string, progress: Progress) {
   const source = await completeExport(path, progress)
@@ -56,8 +58,8 @@ export async function importOffice(env: NodeJS.ProcessEnv, path: string, progres
 }
 
 /**
- * Opens the office to its people, once all that is made of its rows is right: its bytes and counters are counted, and its files scanned.
- * @returns how many counters were not as the export says
+ * Opens the office after its derived data are right: counts its bytes and counters, and has its files scanned.
+ * @returns the number of counters that differed from the export
  */
 export async function completeImport(env: NodeJS.ProcessEnv, { hash }: CompleteExport, customerId: Id) {
   const repair = { repair: true }
@@ -74,8 +76,8 @@ export async function completeImport(env: NodeJS.ProcessEnv, { hash }: CompleteE
 const idsOf = ({ hash }: CompleteExport, { customerId, blocks }: OfficeImport) => ({ customerId, blocks, seed: hash.toString('hex') })
 
 /**
- * What every table of the export has.
- * @throws Problem where there is no such table here, or one of those that are here is missing, as when the manifest lost its end
+ * Summarizes every table of the export.
+ * @throws Problem where a table is unknown in this version, or one of this version is missing, for instance because the manifest was truncated
  */
 async function surveyAll(source: CompleteExport): Promise<Surveys> {
   const known = new Set(services.flatMap((service) => exportedTables(service.tables).map(({ name }) => `${service.name}.${name}`)))
@@ -90,7 +92,7 @@ async function surveyAll(source: CompleteExport): Promise<Surveys> {
   return surveys
 }
 
-/** Reserves the ids of all rows, and writes the rows of auth with the note of it. */
+/** Reserves the ids of all rows, and writes the rows of auth in the same transaction as the record of the import. */
 async function begin(env: NodeJS.ProcessEnv, { source, surveys }: Export, progress: Progress): Promise<OfficeImport> {
   if (surveys.get('auth.customers')?.count !== 1) throw new Problem('The export is not of one office.')
   const accounts = await accountsOf({ source, surveys })
@@ -117,7 +119,7 @@ async function reserveAll(env: NodeJS.ProcessEnv, surveys: Surveys): Promise<Rec
   return Object.fromEntries(reserved.flat())
 }
 
-/** Who has an account in the export. */
+/** The accounts in the export. */
 async function accountsOf({ source, surveys }: Export) {
   const of = async (table: string) => {
     const accounts: { id: string; email: string }[] = []

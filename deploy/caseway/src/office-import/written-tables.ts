@@ -9,14 +9,14 @@ export interface Writing {
   readonly source: CompleteExport
   readonly surveys: Surveys
   readonly ids: NewIds
-  /** Told what was written. */
+  /** Called with what was written. */
   readonly progress: (text: string) => void
 }
 
 type Opened = Pick<Administered<unknown>, 'db' | 'blobs'>
 type Definition = Pick<Service, 'name' | 'tables'>
 
-/** Writes the rows of a service, and the bytes that they name. What is there already stays. */
+/** Inserts the rows of a service, and stores the bytes to which they refer. Existing rows stay unchanged. */
 export async function writeTables({ db, blobs }: Opened, { name: service, tables }: Definition, writing: Writing) {
   const { source, surveys, ids, progress } = writing
   for (const table of await importedTables(db, service, tables)) {
@@ -34,7 +34,7 @@ export async function writeTables({ db, blobs }: Opened, { name: service, tables
   }
 }
 
-/** @throws Problem where the export has columns that are not known, or secret: a password that somebody else chose would open an account here. */
+/** @throws Problem where the export has unknown columns, or secret ones: a password from outside would open an account here. */
 export async function requireKnownColumns(
   { db }: Pick<Opened, 'db'>,
   { name: service, tables }: Definition,
@@ -59,7 +59,7 @@ interface Bytes {
   readonly seed: string
 }
 
-/** Bytes that the storage of the other installation had lost are lost here as well. */
+/** Stores bytes, unless they were already missing in the exporting installation. */
 async function writeBlob(blobs: BlobStore, key: string, { source, service, seed }: Bytes): Promise<void> {
   const blob = source.blob(service, key)
   if (!blob) return

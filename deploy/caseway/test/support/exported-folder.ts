@@ -11,7 +11,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-/** A folder that is removed after the tests. */
+/** Creates a folder that is removed after the tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'caseway-export-'))
   folders.push(folder)
@@ -31,7 +31,7 @@ const office = {
   version: 1,
 }
 
-/** Without an id and a body. */
+/** A message without its id and body. */
 export const receivedMessage = {
   ...{
     customer_id: 1,
@@ -51,12 +51,12 @@ export type Files = Record<string, string>
 
 export const complete: Files = { 'export.json': JSON.stringify(header), 'auth/customers.ndjson': ndjson(office) }
 
-/** An export has a file of each table, also of one without rows. */
+/** Empty files of all tables: an export also has a file for a table without rows. */
 const emptyTables: Files = Object.fromEntries(
   definitions.flatMap(({ name, tables }) => exportedTables(tables).map((table) => [`${name}/${table.name}.ndjson`, ''])),
 )
 
-/** An export of these files, and of tables without rows, which its manifest lists as they are. */
+/** Creates an export of these files, with empty files for all other tables, and a matching manifest. */
 export function exported(
   files: Files,
   change: (listed: { path: string; bytes: number; sha256: string }[]) => object[] = (listed) => listed,

@@ -6,7 +6,7 @@ import { databaseUrlVariable, registry, type ServiceName, serviceNames } from '@
 import { type HttpClient, httpClient, type TestDatabase, testDatabase } from '@caseway/testing'
 import { run } from '../../src/run.js'
 
-/** What a command said, and how it ended. */
+/** The output and the exit code of a command. */
 export interface Answered {
   code: number
   out: string
@@ -20,7 +20,7 @@ export async function caseway(env: NodeJS.ProcessEnv, ...argv: string[]): Promis
   return { code, out: said.out.join('\n'), err: said.err.join('\n') }
 }
 
-/** What stands in JSON on the output of a command that has done what it was asked for. */
+/** The JSON output of a command. @throws Error if the command failed */
 export function documentOf({ code, out, err }: Answered) {
   if (code !== 0) throw new Error(`The command ended with ${code}: ${err}`)
   return JSON.parse(out)
@@ -33,7 +33,7 @@ export interface NewOffice {
   password: string
 }
 
-/** The databases of the services, and the variables that lead a command there. */
+/** The databases of the services, and the environment with which commands use them. */
 export interface Installation {
   env: NodeJS.ProcessEnv
   auth: TestDatabase
@@ -73,7 +73,7 @@ export async function installation(): Promise<Installation> {
   }
 }
 
-/** An address that nobody has. */
+/** An unused address. */
 export const newEmail = () => `${randomUUID()}@office.test`
 
 export const createOffice = (email: string) => [
@@ -92,10 +92,10 @@ interface SignedIn {
   refreshToken: string
 }
 
-/** auth as it runs beside the commands. */
+/** A running auth next to the commands. */
 export interface AuthBeside {
   service: Awaited<ReturnType<typeof auth.start>>
-  /** The status of the answer; 200 when the password is right. */
+  /** The status is 200 if the password is right. */
   signIn(login: Login, address?: 'expert' | 'client'): Promise<SignedIn>
   as(signedIn: SignedIn, address?: 'expert' | 'client'): HttpClient
   refresh(refreshToken: string): Promise<number>
@@ -136,7 +136,7 @@ export interface InstallationWithAuth {
   stop(): Promise<void>
 }
 
-/** An installation, and auth as it runs there. */
+/** An installation with a running auth. */
 export async function installationWithAuth(): Promise<InstallationWithAuth> {
   const place = await installation()
   const auth = await authBeside(place)

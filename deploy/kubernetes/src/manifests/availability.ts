@@ -1,6 +1,6 @@
 import { type Component, labelsOf, type Manifest, selectorOf } from '../manifest.js'
 
-/** A drained node, and whatever else may wait, takes one copy at a time. */
+/** Voluntary disruptions, such as draining a node, may take down one copy at a time. */
 export const disruptionBudget = (name: string): Manifest => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
@@ -8,7 +8,7 @@ export const disruptionBudget = (name: string): Manifest => ({
   spec: { maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow', selector: { matchLabels: selectorOf(name) } },
 })
 
-/** At least two copies, so that one may end; more while they need more than seven tenths of the CPU time that they request. */
+/** Scales from two copies upwards, targeting 70 % of the requested CPU. */
 export const autoscaler = (name: string): Manifest => ({
   apiVersion: 'autoscaling/v2',
   kind: 'HorizontalPodAutoscaler',

@@ -6,15 +6,15 @@ import type { Workload } from '../workloads.js'
 import { authorities, certificates, containerSecurity, environmentFrom, imageOf, isolation, podSecurity } from './pod.js'
 
 /**
- * A load balancer in front of the cluster notices later than the cluster itself that a gateway stops. Elsewhere the variable
- * `…_READINESS_DELAY_MS` is enough: for as long a stopping process still serves.
+ * Delay before SIGTERM, in seconds. A load balancer in front of the cluster notices the end of a gateway later than the cluster does. For other
+ * workloads `…_READINESS_DELAY_MS` suffices: the time for which a stopping process still serves.
  */
 const preStopSeconds = (workload: string) => (workload === 'gateway' ? 10 : 0)
 
-/** For the runtime to end the container after the program has given up. */
+/** Time for the runtime to end the container after the program's own stop timeout. */
 const graceAfterStopSeconds = 5
 
-/** As many copies as the HorizontalPodAutoscaler wants: a number here would undo its decision with every rollout. */
+/** `replicas` is left out, because it would overwrite the decision of the HorizontalPodAutoscaler with every rollout. */
 export function deployment(workload: Workload): Manifest {
   const { name, migration } = workload
   const labels = labelsOf(name)
@@ -45,7 +45,7 @@ export function deployment(workload: Workload): Manifest {
   }
 }
 
-/** Over zones and nodes as evenly as they allow; a new version is counted by itself. */
+/** Spreads pods evenly over zones or nodes, each version for itself. */
 const spread = (workload: string, topologyKey: string) => ({
   topologyKey,
   maxSkew: 1,
@@ -67,14 +67,14 @@ function server(workload: Workload) {
     securityContext: containerSecurity,
     startupProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 },
     livenessProbe: { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
-    // On a node that is short of CPU time all copies are slow at once: with fewer tries no ready one would be left.
+    // On a node that is short of CPU time all copies are slow at once; a lower threshold would leave no ready one.
     readinessProbe: { httpGet: { path: '/readyz', port: 'http' }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 },
     ...(delay > 0 && { lifecycle: { preStop: { sleep: { seconds: delay } } } }),
     volumeMounts: [certificates(name).mount, authorities.mount, { name: 'tmp', mountPath: '/tmp' }],
   }
 }
 
-/** A new version starts when its Job has migrated the database. Until then, and when the Job fails, the old version serves on. */
+/** An init container that waits until the Job has migrated the database. Meanwhile, and if the Job fails, the old version keeps serving. */
 function awaitMigrations({ name, variables }: Workload) {
   return {
     name: 'await-migrations',

@@ -6,10 +6,13 @@ import { authorities, containerSecurity, imageOf, isolation, podSecurity } from 
 
 const hourSeconds = 3_600
 
-/** The name of the Job, and of the Secret with which it may change the database: no pod that serves has that one. */
+/** The name of the migration Job, and of the Secret with the owner's database URL, which no serving pod has. */
 export const migrationOf = (workload: string) => `${workload}-migration`
 
-/** Brings the database up to date. The pods of a Job cannot be changed once it is made: an overlay adds the tag of the image to its name, so that each version has its own. */
+/**
+ * The Job that migrates the database. Its pod template is immutable, so an overlay adds the tag of the image to its name: each version has its own
+ * Job.
+ */
 export function migrationJob(name: string, variables: readonly DeclaredVariable[]): Manifest {
   const labels = labelsOf(name, 'migration')
   return {

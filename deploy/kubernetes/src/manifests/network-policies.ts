@@ -5,7 +5,7 @@ import { migrationOf } from './migration.js'
 
 const tcp = (...ports: number[]) => ports.map((port) => ({ protocol: 'TCP', port }))
 
-/** What no office may make a service connect to: addresses that are not public (RFC 6890). */
+/** Egress to public addresses only: no office may make a service connect to non-public ones (RFC 6890). */
 const publicAddresses = [
   {
     ipBlock: {
@@ -24,7 +24,7 @@ const nameServers = {
   ],
 }
 
-/** Where they are only an overlay knows, so that the base allows their ports alone: it may add `to`. */
+/** Only an overlay knows the addresses of the stores, so the base restricts ports alone; an overlay may add `to`. */
 const database = { ports: tcp(5432) }
 const kafka = { ports: tcp(9092, 9093, 9094) }
 
@@ -45,7 +45,7 @@ export const policy = (name: string, workload: string, component: Component, ing
 
 const podsOf = (workload: string, component?: Component) => ({ podSelector: { matchLabels: selectorOf(workload, component) } })
 
-/** The command line of an operator, which asks services over gRPC. */
+/** The name of the operator's command line, which calls services over gRPC. */
 export const commandLine = 'caseway'
 
 const operator = podsOf(commandLine, 'command-line')
@@ -63,7 +63,7 @@ function egressOf(workload: Workload): object[] {
   return [nameServers, ...stores, ...calls, ...workload.reaches.map((kind) => outside[kind])]
 }
 
-/** What the command line reaches: the databases, Kafka, object storage, and every service that answers gRPC. */
+/** The egress rules of the command line: databases, Kafka, object storage, and every service with gRPC. */
 export function egressTo(services: readonly Workload[]): object[] {
   const answering = services.flatMap(({ name, ports: { grpc } }) => (grpc ? [{ to: [podsOf(name)], ports: tcp(grpc) }] : []))
   return [nameServers, database, kafka, outside['object-storage'], ...answering]
@@ -71,7 +71,7 @@ export function egressTo(services: readonly Workload[]): object[] {
 
 const portOf = (name: string, port: PortName) => workloads.find((workload) => workload.name === name)?.ports[port] as number
 
-/** The connections of a workload, and of the job that migrates its database: those that are declared, and no others. */
+/** The network policies of a workload and of its migration Job: only the declared connections are allowed. */
 export function networkPolicies(workload: Workload): Manifest[] {
   const { name, migration } = workload
   return [

@@ -1,9 +1,9 @@
 import { authorityFolder, certificateFolder, installation } from '../environment.js'
 
-/** The user `node` of the images. */
+/** The id of the user `node` in the images. */
 const user = 1000
 
-/** What every pod promises, so that the profile `restricted` of Pod Security Standards takes it. */
+/** The security context that the profile `restricted` of the Pod Security Standards requires. */
 export const podSecurity = {
   runAsNonRoot: true,
   runAsUser: user,
@@ -19,18 +19,21 @@ export const containerSecurity = {
   capabilities: { drop: ['ALL'] },
 }
 
-/** No pod asks the API of Kubernetes, and none needs the addresses of others in its environment, where they would look like configuration. */
+/** No pod calls the Kubernetes API, and service links would add variables that look like configuration. */
 export const isolation = { automountServiceAccountToken: false, enableServiceLinks: false }
 
-/** Replaced by an overlay, which says registry and tag. */
+/** An overlay sets registry and tag. */
 export const imageOf = (workload: string) => `caseway/${workload}`
 
-/** What every container reads: what an overlay says for all of them, then what is said for this one. */
+/** The ConfigMaps of every container: the common one, then that of the workload, which takes precedence. */
 export const environmentFrom = (workload: string) => [{ configMapRef: { name: installation } }, { configMapRef: { name: workload } }]
 
 const readable = 0o440
 
-/** Its certificate, which is read anew while the process runs, so that no file of it may be mounted by itself. */
+/**
+ * The certificate of a workload. It is reread while the process runs, so it is mounted as a folder: a file that is mounted with `subPath` is never
+ * updated.
+ */
 export const certificates = (workload: string) => ({
   volume: { name: 'tls', secret: { secretName: `${workload}-tls`, defaultMode: readable } },
   mount: { name: 'tls', mountPath: certificateFolder, readOnly: true },
@@ -41,8 +44,8 @@ const authority = (secret: string, path: string) => ({ secret: { name: secret, o
 const authoritySources = [authority('postgresql-ca', 'postgresql.crt'), authority('kafka-cluster-ca-cert', 'kafka.crt')]
 
 /**
- * The authorities of PostgreSQL and Kafka, where they are not those that Node.js trusts: the Secrets have the names that CloudNativePG and Strimzi
- * give them.
+ * CA certificates of PostgreSQL and Kafka, if Node.js does not trust them by default. The Secrets have the names that CloudNativePG and Strimzi give
+ * them.
  */
 export const authorities = {
   volume: { name: 'authorities', projected: { defaultMode: readable, sources: authoritySources } },

@@ -10,7 +10,7 @@ const service = (name: string, workload: string, spec: object): Manifest => ({
 
 const portOf = (name: string, port: number) => ({ name, port, targetPort: name })
 
-/** HTTP under one address; gRPC under the addresses of all copies, between which the client itself divides its calls. */
+/** HTTP has one Service address; gRPC has a headless Service, because the client balances its calls over all copies itself. */
 export function servicesOf({ name, ports }: Workload): Manifest[] {
   const { http, 'client-http': clientHttp, grpc } = ports
   const web = [...(http ? [portOf('http', http)] : []), ...(clientHttp ? [portOf('client-http', clientHttp)] : [])]

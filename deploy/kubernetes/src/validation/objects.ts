@@ -1,6 +1,6 @@
 import type { Manifest } from '../manifest.js'
 
-/** Of a container what the policies look at. */
+/** The fields of a container that the policies check. */
 export interface Container {
   readonly name: string
   readonly image: string
@@ -40,7 +40,7 @@ export interface Selector {
 }
 
 export const specOf = <T>(object: Manifest) => object.spec as T
-/** The template of the pods of a Deployment or a Job. */
+/** The pod template of a Deployment or a Job. */
 export const podOf = (object: Manifest) =>
   (object.spec as { template: { metadata: { labels: Record<string, string> }; spec: PodSpec } }).template
 export const containersOf = (pod: PodSpec) => [...(pod.initContainers ?? []), ...pod.containers]

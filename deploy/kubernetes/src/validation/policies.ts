@@ -2,7 +2,7 @@ import { defaultStopTimeoutMs } from '@caseway/kit/lifecycle'
 import type { Manifest } from '../manifest.js'
 import { type Container, containersOf, type PodSpec, podOf, type Selector, selects, specOf } from './objects.js'
 
-/** What has to hold for every object of an installation: a sentence, and the objects that break it, among all of them. */
+/** A rule for the objects of an installation: a sentence, and a function that returns the objects which violate it. */
 export interface Policy {
   readonly sentence: string
   readonly broken: (all: readonly Manifest[]) => Manifest[]
@@ -10,11 +10,11 @@ export interface Policy {
 
 const of = (all: readonly Manifest[], ...kinds: string[]) => all.filter(({ kind }) => kinds.includes(kind))
 const withPods = (all: readonly Manifest[]) => of(all, 'Deployment', 'Job')
-/** Deployments whose pods answer requests: not the command line, of which there is one at most. */
+/** Deployments whose pods serve requests; the command line, which runs once at most, is not one. */
 const servers = (all: readonly Manifest[]) =>
   of(all, 'Deployment').filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === 'server')
 
-/** Deployments and Jobs whose pods break a promise. */
+/** A check that returns the Deployments and Jobs whose pods do not satisfy `holds`. */
 const podsMust = (holds: (pod: PodSpec) => boolean | undefined) => (all: readonly Manifest[]) =>
   withPods(all).filter((one) => !holds(podOf(one).spec))
 const containersMust = (holds: (container: Container) => boolean | undefined) => podsMust((pod) => containersOf(pod).every(holds))
@@ -186,13 +186,13 @@ export const policies: readonly Policy[] = [
   },
 ]
 
-/** Holds for overlays; the bases name no version. */
+/** Applies to overlays only, because the bases have no versions. */
 export const versioned: Policy = {
   sentence: 'Every image has a tag, and none is latest.',
   broken: containersMust(({ image }) => /:(?!latest$)[\w.-]+$/.test(image)),
 }
 
-/** Each sentence that does not hold, with the objects that break it. */
+/** Each violated rule, with the objects that violate it. */
 export const brokenPolicies = (all: readonly Manifest[], which: readonly Policy[] = policies): string[] =>
   which.flatMap(({ sentence, broken }) => {
     const names = broken(all).map(({ kind, metadata }) => `${kind} ${metadata.name}`)

@@ -5,17 +5,17 @@ import type { Manifest } from '../manifest.js'
 const folder = new URL('../../test/schemas/', import.meta.url)
 
 interface SchemaFile {
-  /** The definition of a kind, by `apps/v1 Deployment`. */
+  /** The name of the definition of a kind, by keys such as `apps/v1 Deployment`. */
   readonly roots: Readonly<Record<string, string>>
   readonly definitions: object
 }
 
-/** The versions of Kubernetes whose schemas are here, as `1.36`. */
+/** The Kubernetes versions with a schema here, such as `1.36`. */
 export const kubernetesVersions = readdirSync(folder).map((file) => file.replace(/\.json$/, ''))
 
 function validatorsOf(version: string): ReadonlyMap<string, ValidateFunction> {
   const { roots, definitions } = JSON.parse(readFileSync(new URL(`${version}.json`, folder), 'utf8')) as SchemaFile
-  // Kubernetes says "string or integer" in one type.
+  // Kubernetes schemas have union types such as string or integer.
   const ajv = new Ajv({ allowUnionTypes: true })
   ajv.addSchema({ $id: 'kubernetes', definitions })
   const validators = Object.entries(roots).map(([kind, name]) => [kind, ajv.compile({ $ref: `kubernetes#/definitions/${name}` })] as const)
@@ -23,8 +23,8 @@ function validatorsOf(version: string): ReadonlyMap<string, ValidateFunction> {
 }
 
 /**
- * Says what a version of Kubernetes would refuse of the objects: unknown fields, missing ones, values of a wrong type. A kind that Kubernetes itself does not have is
- * not judged.
+ * Validates objects against the schemas of a Kubernetes version: unknown fields, missing fields and wrong types are problems. Custom resources are
+ * not validated.
  */
 export function schemaProblems(version: string, objects: readonly Manifest[]): string[] {
   const validators = validatorsOf(version)

@@ -16,9 +16,9 @@ export interface DemoOffice {
   technical: { client_id: string; client_secret: string }
 }
 
-/** The people of the demo, for scripts. The only place where their passwords are written down. */
+/** The accounts of the demo, for scripts. Their passwords are stored nowhere else. */
 export interface DemoPeople {
-  /** The application that signs people in. */
+  /** The application (`client_id`) with which people sign in. */
   client_id: string
   offices: DemoOffice[]
   clients: (Account & { customer_ids: string[] })[]
@@ -32,7 +32,7 @@ export interface Addresses {
 
 export type Demo = Addresses & DemoPeople
 
-/** The demo of an earlier start, when its file can still be read. */
+/** The demo of an earlier start; undefined if its file is missing or unreadable. */
 export function readDemo(home: Home): Demo | undefined {
   if (!existsSync(home.demo)) return undefined
   try {

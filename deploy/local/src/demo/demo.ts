@@ -8,7 +8,7 @@ import { clients, frontends, offices } from './plan.js'
 type Administration = Awaited<ReturnType<typeof auth.start>>['administration']
 type PlannedOffice = (typeof offices)[number]
 
-/** The demo, made where a part of it is missing, and written down for scripts. */
+/** Creates the missing parts of the demo, and writes the file for scripts. */
 export async function ensureDemo(administration: Administration, home: Home, addresses: Addresses): Promise<Demo> {
   const demo = { ...addresses, ...(await ensurePeople(administration, readDemo(home))) }
   writeDemo(home, demo)
@@ -42,7 +42,7 @@ function passwordsOf(known: Demo | undefined): Map<string, string> {
 
 type Accounts = ReturnType<typeof ensureAccounts>
 
-/** An account that is there keeps its password where that is still known, and gets a new one where it is not. */
+/** Creates missing accounts. An existing account keeps its password if that is known, and otherwise gets a new one. */
 const ensureAccounts =
   (administration: Administration, passwords: ReadonlyMap<string, string>) =>
   async (audience: Audience, username: string, create: (password: string) => Promise<Id>) => {

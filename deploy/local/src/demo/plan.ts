@@ -8,12 +8,12 @@ interface Name {
 interface PlannedOffice {
   readonly name: string
   readonly timeZone: string
-  /** Of the addresses that its people sign in with. */
+  /** The domain of its people's e-mail addresses. */
   readonly domain: string
   readonly people: Readonly<Record<EmployeeRole, Name>>
 }
 
-/** Two offices on different clocks. */
+/** Two offices in different time zones. */
 export const offices: readonly PlannedOffice[] = [
   {
     name: 'Nowak and Partners',
@@ -39,11 +39,11 @@ export const offices: readonly PlannedOffice[] = [
   },
 ]
 
-/** Clients by their offices, as the list above counts them. */
+/** Clients with the indexes of their offices in `offices`. */
 export const clients = [
   { email: 'marta@client.example', firstname: 'Marta', lastname: 'Kowalska', phone: '+48 22 555 01 10', offices: [0, 1] },
   { email: 'oskar@client.example', firstname: 'Oskar', lastname: 'Berg', phone: '+46 8 555 02 20', offices: [0] },
 ] as const
 
-/** The application of the frontends, which can keep no secret. */
+/** The public application of the frontends, which have no secret. */
 export const frontends = { clientId: 'caseway-frontends', name: 'Caseway in the browser' }

@@ -35,7 +35,7 @@ interface DistributedOptions {
   log: Logger
 }
 
-/** The platform as it is deployed: each service a process of its own, several copies of each, events over Kafka. */
+/** The platform as it is deployed: several processes per service, and events over Kafka. */
 export function createDistributed({ config, home, unlock, log }: DistributedOptions) {
   const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs })
   const running = new Map<string, Supervised>()
@@ -105,7 +105,7 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
     return { stop: stopProcesses }
   })
 
-  /** The gateway first, so that no request reaches a service that has stopped. */
+  /** Stops the gateway first, so that no request reaches a stopped service. */
   async function stopProcesses(): Promise<void> {
     const [gateways, services] = [[...running].filter(isGateway), [...running].filter((entry) => !isGateway(entry))]
     for (const some of [gateways, services]) await Promise.all(some.map(([, supervised]) => supervised.stop()))
@@ -126,7 +126,7 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
   }
 }
 
-/** Of an authority that is trusted nowhere else, and whose key is discarded when all have their certificates. */
+/** Creates certificates of a new authority, whose key is discarded afterwards. */
 const openCertificates = (home: Home) =>
   writeCertificates(home.certificates, { ...byService(() => []), gateway: [], kafka: [host], postgres: [host] })
 

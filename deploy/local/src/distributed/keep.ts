@@ -3,24 +3,24 @@ import type { Logger } from '@caseway/kit/observability'
 
 const pauseMs = 300
 
-/** A server on a port of its own. */
+/** A server process with a port. */
 interface Server {
   readonly port: number
   stop(): Promise<void>
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly stopped: Promise<unknown>
 }
 
 interface KeepOptions<S> {
   name: string
-  /** On this port, or at first on a free one. */
+  /** Starts the server on `port`; by default on a free port. */
   open(port?: number): Promise<S>
   log: Logger
-  /** Another process is the server now. */
+  /** Called after a restart. */
   onChange(): void
 }
 
-/** Keeps a server on one port for as long as the platform runs: when it ends, it is started anew there. */
+/** Keeps a server running: when it ends, it is restarted on the same port. */
 export async function keep<S extends Server>({ name, open, log, onChange }: KeepOptions<S>) {
   let server = await open()
   let stopping = false
@@ -32,7 +32,7 @@ export async function keep<S extends Server>({ name, open, log, onChange }: Keep
       await openAgain()
     }
   }
-  // What a killed server leaves, its processes or its port, may be there for a while.
+  // Processes of a killed server, or its port, may remain for a while.
   const openAgain = async (): Promise<void> => {
     while (!stopping) {
       try {
@@ -46,7 +46,7 @@ export async function keep<S extends Server>({ name, open, log, onChange }: Keep
   }
   const kept = keepIt()
   return {
-    /** The one that runs now. */
+    /** The server that currently runs. */
     current: () => server,
     async stop() {
       stopping = true

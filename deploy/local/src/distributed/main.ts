@@ -1,5 +1,5 @@
 import { runLauncher } from '../launcher.js'
 import { createDistributed } from './distributed.js'
 
-/** Runs every service as a process of its own until a signal. */
+/** Runs the distributed platform until a signal. */
 export const main = () => runLauncher(({ config, home, unlock, logOf }) => createDistributed({ config, home, unlock, log: logOf('local') }))

@@ -11,7 +11,7 @@ const landscape = {
   ...{ ports: { http: 1, clientHttp: 2, metrics: 3 }, freePort: async () => 4, logFileOf: (name: string) => name, logLevel: 'info' },
 } as unknown as Landscape
 
-it('the process of a service keeps as much memory as the registry says, and that of others as much as Node chooses', async () => {
+it('services with memory settings in the registry get them, and the others those of Node', async () => {
   const programs = (await programsOf(landscape)).flat()
   const options = programs.map(({ name, env }) => [name, env.NODE_OPTIONS])
   expect(options).toEqual(names.map((name) => [`${name}-1`, memoryVariablesOf(name).NODE_OPTIONS]))

@@ -10,36 +10,36 @@ import { addressesOf, publicAddresses } from '../services.js'
 import type { Program } from './supervisor.js'
 
 export interface Landscape {
-  /** How many of each. */
+  /** Number of processes of each service. */
   copies: number
   events: KafkaSettings
-  /** Where each service finds its database. */
+  /** The database URL of each service. */
   databases: Readonly<Record<string, string>>
   secrets: Secrets
-  /** The folder of the installation. */
+  /** The home folder of the installation. */
   home: string
-  /** By which each service proves to the others who it is. */
+  /** The gRPC certificate of each service. */
   certificates: Readonly<Record<string, CertificateFiles>>
-  /** The addresses of the gateway. */
+  /** The ports of the gateway. */
   ports: { http: number; clientHttp: number; metrics: number }
-  /** As many free ports as are asked for, none of them twice. */
+  /** Returns a free port, never the same one twice. */
   freePort(): Promise<number>
   logFileOf(name: string): string
   logLevel: string
-  /** The servers outside of the platform: who sends mails, what scans files, what stores them; and how large files may be. */
+  /** Variables for everything outside of the platform: mail server, virus scanner, object storage, size limits. */
   outside: Readonly<Record<string, string>>
 }
 
-/** Long enough for the gateway to see that a copy wants no more requests. */
+/** Long enough for the gateway to notice that a copy is not ready any more. */
 const readinessDelayMs = '1000'
 
-/** Node's compile cache, which all installations of this checkout share. */
+/** Node's compile cache, shared by all installations of this checkout. */
 const compileCache = fileURLToPath(new URL('../../../../node_modules/.cache/caseway', import.meta.url))
 
 const scriptOf = (service: string) =>
   fileURLToPath(new URL(`../../../../${service === 'gateway' ? service : `services/${service}`}/dist/bundled/main.js`, import.meta.url))
 
-/** Every process of the platform, and how they find each other: the services first, the gateway last. */
+/** All programs of the platform with their environment, in the order of their start: first the services, then the gateways. */
 export async function programsOf(landscape: Landscape): Promise<Program[][]> {
   const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, outside } = landscape
   const shared = {

@@ -7,33 +7,33 @@ import type { Logger } from '@caseway/kit/observability'
 import { callerLimitsOf } from '../caller-limits.js'
 
 export interface Program {
-  /** As it stands in processes.json: `auth-1`. */
+  /** The name in processes.json, such as `auth-1`. */
   name: string
-  /** The script that Node runs. It says `ready` to its parent. */
+  /** The script that Node runs. It sends `ready` to its parent when it is. */
   script: string
   env: Record<string, string>
   logFile: string
 }
 
-/** A program that is started anew whenever it ends. */
+/** A process that is restarted whenever it ends. */
 export interface Supervised {
-  /** Of the process that runs now. */
+  /** The pid of the current process; undefined between two processes. */
   pid(): number | undefined
   stop(): Promise<void>
 }
 
 interface SupervisorOptions {
   log: Logger
-  /** A process has begun or ended. */
+  /** Called when a process is ready, or has ended. */
   onChange(): void
 }
 
 const readyTimeoutMs = 20_000
 const stopTimeoutMs = 10_000
-/** A program that cannot run does not take the machine for itself. */
+/** Pause before a restart, so that a program that cannot start does not take up the CPU. */
 const pauseMs = 250
 
-/** Resolves when the program is ready; rejects when it ends before. */
+/** Starts a program. Resolves when it is ready; rejects if it ends before that. */
 export async function supervise(program: Program, { log, onChange }: SupervisorOptions): Promise<Supervised> {
   let stopping = false
   let child = start(program)
@@ -46,7 +46,7 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
       await pause(pauseMs)
       if (stopping) return
       child = start(program)
-      // One that ends before it is ready is the next round's affair.
+      // If it ends before it is ready, the next iteration restarts it.
       if ((await outcomeOf(child)) === 'ready') onChange()
     }
   }
@@ -67,7 +67,7 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
   }
 }
 
-/** The variables of OpenTelemetry are passed to every process (OpenTelemetry, Environment Variable Specification). */
+/** All variables of OpenTelemetry are inherited by every process (OpenTelemetry environment variable specification). */
 const inherited = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => name === 'PATH' || name.startsWith('OTEL_')))
 
 function start({ script, env, logFile }: Program): ChildProcess {
@@ -75,7 +75,7 @@ function start({ script, env, logFile }: Program): ChildProcess {
   return spawn(process.execPath, [script], {
     env: { ...inherited(), ...allocatorVariables(), ...callerLimitsOf(process.env), ...env },
     stdio: ['ignore', log, log, 'ipc'],
-    // A Ctrl-C in the terminal is for the one who started them: they stop them in their order.
+    // Ctrl-C in a terminal signals the process group; only the launcher may receive it, because it stops its processes in order.
     detached: true,
   })
 }

@@ -2,7 +2,7 @@ import { createTopics, type KafkaSettings, kafkaConnection } from '@caseway/kit/
 import type { Logger } from '@caseway/kit/observability'
 import { topics } from '@caseway/protos/topics'
 
-/** Creates the topics that the services publish and subscribe to, where they are missing. */
+/** Creates the missing topics to which services publish or subscribe. */
 export const declareTopics = (settings: KafkaSettings, log: Logger) =>
   createTopics(
     kafkaConnection({ ...settings, clientId: 'topics', log }),

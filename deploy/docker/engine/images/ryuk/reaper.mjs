@@ -1,6 +1,6 @@
-// The protocol of Ryuk. Test processes hold a connection to port 8080 and say in lines such as
-// "label=org.testcontainers.session-id=42" what is theirs; each line is answered with ACK. When the last connection has been
-// gone for RYUK_RECONNECTION_TIMEOUT, whatever carries those labels is removed, and the reaper ends.
+// The protocol of Ryuk. Test processes hold a connection to port 8080 and register filters for their objects as lines such as
+// "label=org.testcontainers.session-id=42"; each line is answered with ACK. When no connection has been open for RYUK_RECONNECTION_TIMEOUT, all
+// objects that match are removed, and the reaper ends.
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 
@@ -31,14 +31,14 @@ const list = async (path, filter) => {
   return docker('GET', `${path}${path.includes('?') ? '&' : '?'}filters=${encodeURIComponent(JSON.stringify({ [key]: [value] }))}`)
 }
 
-// One failure, such as an image that another container uses, does not keep the rest alive.
+// A single failure, such as an image that another container uses, does not prevent the other removals.
 const remove = (path) =>
   docker('DELETE', path).then(
     () => console.log('removed', path),
     (error) => console.error(error.message),
   )
 
-// Containers go first, because they hold the rest.
+// Containers first, because they use the other objects.
 const reap = async () => {
   for (const filter of filters) {
     const containers = await list('/containers/json?all=1', filter)
@@ -62,7 +62,7 @@ createServer((socket) => {
     const lines = (rest + text).split(/\r?\n/)
     rest = lines.pop()
     for (const line of lines.filter(Boolean)) {
-      // Several conditions of one line are joined by &; testcontainers sends one.
+      // The conditions of one line are joined by &; testcontainers sends one.
       for (const filter of line.split('&')) filters.add(filter)
       socket.write('ACK\n')
     }
