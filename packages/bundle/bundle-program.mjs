@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * `bundle-program dist/main.js [dist/….js]` bundles a program, and the programs of its worker threads, each with the packages that it imports, into
- * `dist/bundled`: a few files in place of two thousand. docs/adr/0024-a-service-is-bundled.md says what that saves. `dist/bundled/packages.json` names the packages
- * that are in it (`bundled`, as places in the lockfile), and those that the workspace needs beside it (`beside`, by name).
+ * `bundle-program dist/main.js [dist/….js]` bundles a program and the programs of its worker threads, each with the packages that it imports, into
+ * `dist/bundled`: a few files instead of two thousand (docs/adr/0024-a-service-is-bundled.md). `dist/bundled/packages.json` lists the packages in the
+ * bundle (`bundled`, as paths of the lockfile), and those that the workspace needs beside it (`beside`, by name).
  *
- * The output folder is as deep as the folders of modules in `dist`: `new URL('../../…', import.meta.url)` in a module finds the same file.
+ * The output folder is as deep as the module folders in `dist`, so that `new URL('../../…', import.meta.url)` in a module still finds its file.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,37 +12,37 @@ import { build } from 'esbuild'
 import { importedBy, packagesIn, packagesOf } from './packages-of-bundle.mjs'
 
 const folder = 'dist/bundled'
-/** The program of the migration job, which stays as the compiler has made it. */
+/** The migration job is not bundled. */
 const migration = 'dist/migrate.js'
 
-/** What stays in `node_modules`. */
+/** Packages that stay in `node_modules`. */
 const external = [
-  // They read files beside themselves, and all of them must share one @grpc/grpc-js.
+  // They read files of their own packages, and all of them must share one @grpc/grpc-js.
   '@grpc/*',
   'grpc-health-check',
   '@fastify/swagger-ui',
   'piscina',
-  // Native.
+  // Native code.
   '@node-rs/*',
-  // Its CommonJS build is UMD: it passes `require` to a function, where esbuild cannot follow it.
+  // Its CommonJS build is UMD, which passes `require` to a function, where esbuild cannot follow it.
   'jsonc-parser',
-  // debug, which libraries write their messages with, loads it where it is there. Here it is, because this project is tested with it.
+  // An optional dependency of debug, which is installed here only because a development tool needs it.
   'supports-color',
 ]
 
-/** The variables that Node gives to CommonJS modules. */
+/** Defines the variables that CommonJS modules expect. */
 const commonJs = `import { createRequire as requireOf } from 'node:module'
 const require = requireOf(import.meta.url), { filename: __filename, dirname: __dirname } = import.meta`
 
 /**
- * Puts Prisma's query compiler into a file that is read when the client starts. Prisma ships it as a base64 string in a module, and both the string and the
- * source text of the module would stay in memory.
+ * Moves Prisma's query compiler into a file that is read when the client starts. Prisma ships it as a base64 string in a module; the string and the
+ * source text of the module would both stay in memory.
  * @type {import('esbuild').Plugin}
  */
 const compilerInFile = {
   name: 'query compiler in a file',
   setup({ onLoad, onResolve }) {
-    // Prisma's client calls `Buffer.from(wasm, 'base64')`, which calls `valueOf` of an object (nodejs.org/api/buffer.html).
+    // Prisma's client calls `Buffer.from(wasm, 'base64')`, which uses `valueOf` if it gets an object (nodejs.org/api/buffer.html).
     onLoad({ filter: /\.wasm-base64\.mjs$/ }, () => ({
       contents: `import { readFileSync } from 'node:fs'
         import compiler from 'compiler'
@@ -67,7 +67,7 @@ const { metafile } = await build({
   entryNames: '[name]',
   bundle: true,
   metafile: true,
-  // A module that is imported dynamically is a file of its own.
+  // A dynamically imported module becomes a file of its own.
   splitting: true,
   format: 'esm',
   platform: 'node',
@@ -75,7 +75,7 @@ const { metafile } = await build({
   banner: { js: commonJs },
   external,
   plugins: [compilerInFile],
-  // Without comments all text is ASCII: a single character beyond Latin-1 makes V8 store a source text in two bytes for each character.
+  // Without comments the text is pure ASCII: a single character beyond Latin-1 would make V8 store the source text in two bytes per character.
   legalComments: 'none',
   minifyWhitespace: true,
   lineLimit: 160,
@@ -86,7 +86,7 @@ const bundled = packagesIn(metafile)
 const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 const beside = new Set([
   ...importedBy(metafile),
-  // Of which a file is read, such as a list of common passwords.
+  // Dependencies from which a file is read, such as a list of common passwords.
   ...Object.keys(dependencies).filter(
     (name) => !name.startsWith('@caseway/') && !bundled.some((place) => place.endsWith(`node_modules/${name}`)),
   ),

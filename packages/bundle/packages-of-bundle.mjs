@@ -8,23 +8,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** esbuild's metafile (https://esbuild.github.io/api/#metafile). @typedef {import('esbuild').Metafile} Metafile */
 
 /**
- * The packages whose code is in a bundle, as places in the lockfile (`node_modules/fastify`).
+ * The packages whose code is in a bundle, as paths of the lockfile (`node_modules/fastify`).
  * @param {Metafile} metafile
  */
 export function packagesIn({ inputs }) {
-  // A module that a plugin has made has the name of its namespace before its path.
+  // The path of a module from a plugin begins with a namespace and a colon.
   const files = Object.keys(inputs).filter((file) => !file.includes(':'))
   return sorted(files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(relative(root, resolve(file)))?.[0] ?? []))
 }
 
-/** The packages that a bundle imports and does not contain, by name. @param {Metafile} metafile */
+/** The names of the packages that a bundle imports but does not contain. @param {Metafile} metafile */
 export function importedBy({ outputs }) {
   const imports = Object.values(outputs).flatMap((output) => output.imports)
   const outside = imports.filter(({ external, path }) => external && !isBuiltin(path))
   return sorted(outside.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0]))
 }
 
-/** The packages that a program and the workspaces that it needs import, by name: it is not bundled. @param {string} program */
+/** The names of the packages that an unbundled program and its workspaces import. @param {string} program */
 export async function packagesOf(program) {
   const { metafile } = await build({
     entryPoints: [`./${program}`],

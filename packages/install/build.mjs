@@ -1,4 +1,4 @@
-/** Builds what has changed, as each command that starts a part of the project needs it. */
+/** Builds what has changed; called by each command that runs built code. */
 import { spawn } from 'node:child_process'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const oldestNode = 24
 
 /**
- * Ends the process with one sentence, below what the build said, when it fails; quietly when a signal ends it.
- * @param start what the user should have typed
- * @param tasks of turbo.json to run as well, for instance `bundle`
+ * Runs the build. If it fails, ends the process with one sentence below the build's output; if a signal ends it, silently.
+ * @param start the command that the user should have used
+ * @param tasks further tasks of turbo.json, for instance `bundle`
  */
 export async function build(start, ...tasks) {
   if (Number(process.versions.node.split('.')[0]) < oldestNode) {

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path'
 
 /**
- * The places in a lockfile of everything that `start`, a workspace, needs to run: dependencies, optional ones that are there, and peers that are
- * not optional.
+ * The paths in a lockfile of all packages that the workspace `start` needs at run time: dependencies, installed optional dependencies, and required
+ * peers.
  * @throws Error when the lockfile lacks one
  */
 export function closureOf(lock, start) {
   const found = new Set([start])
-  // A set goes on to what is added while it is walked.
+  // The iteration includes elements that are added meanwhile.
   for (const place of found) {
     const { dependencies = {}, optionalDependencies = {}, peerDependencies = {}, peerDependenciesMeta = {} } = lock.packages[place]
     const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)
@@ -20,7 +20,7 @@ export function closureOf(lock, start) {
   return [...found].sort()
 }
 
-/** Where Node finds the package, beginning at `place`; a link leads to its workspace. @returns undefined when the lockfile lacks it */
+/** Resolves a package as Node does, beginning at `place`; a link resolves to its workspace. @returns undefined when the lockfile lacks it */
 export function placeOf(lock, place, name) {
   for (let at = place; ; at = at === '.' ? undefined : dirname(at)) {
     if (at === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Runs before anything is installed: on any Node, with nothing but Node. */
+/** Installs the packages if necessary. Runs on any version of Node, without packages. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,18 +11,18 @@ if (Number(process.versions.node.split('.')[0]) < oldestNode) {
 }
 if (!isInstalled()) {
   console.log('Installing packages (npm ci) ...')
-  // Node itself is one of the packages for development, which npm leaves out where NODE_ENV is `production`.
+  // Node itself is a development dependency, which npm omits if NODE_ENV is `production`.
   const { status } = npm('ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error')
   if (status !== 0) stop('The packages could not be installed; npm says why above.')
 }
 
-/** npm writes this file last, so that an installation that was interrupted does not count. */
+/** npm writes this file last, so an interrupted installation has none. */
 function isInstalled() {
   const installed = `${root}/node_modules/.package-lock.json`
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(`${root}/package-lock.json`).mtimeMs
 }
 
-/** The npm that runs this script, where one does. */
+/** The npm that runs this script; otherwise the one in PATH. */
 function npm(...args) {
   const running = process.env.npm_execpath
   const options = { cwd: root, stdio: 'inherit' }

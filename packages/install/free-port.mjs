@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that Linux (ip_local_port_range), macOS and Windows give to outgoing connections, which could take one between the probe and its use. */
+/**
+ * Below the ephemeral port ranges of Linux (ip_local_port_range), macOS and Windows, from which an outgoing connection could take a port between the
+ * probe and its use.
+ */
 const [first, end] = [20_000, 32_768]
 
-/** Whoever was given a port may listen there much later. */
+/** Ports that were returned before; their receivers may not listen yet. */
 const given = new Set()
 
-/**
- * A port of the loopback interface that is free at this moment, that no outgoing connection of this machine takes, and that this process was not given
- * before.
- */
+/** Returns a free port of the loopback interface, outside of the ephemeral ranges, which this process has not been given before. */
 export async function freePort() {
   for (;;) {
     const port = randomInt(first, end)

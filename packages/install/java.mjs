@@ -11,7 +11,7 @@ const stopTimeoutMs = 8_000
 const packageOf = { java: 'Java 17 (openjdk-17-jre-headless)', mvn: 'Maven (maven)' }
 
 /**
- * The folder with the jars that a `pom.xml` names, fetched by Maven once for all servers of this project.
+ * Fetches the jars of a `pom.xml` by Maven, once for all servers of this checkout, and returns their folder.
  * @throws Error with one sentence when Maven is missing
  */
 export async function jarsOf(pom) {
@@ -21,12 +21,12 @@ export async function jarsOf(pom) {
   const fetched = mkdtempSync(`${libs}-`)
   try {
     await run('mvn', ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${fetched}`, '-DincludeScope=runtime'])
-    // mkdtemp makes it for its owner only.
+    // mkdtemp creates the folder for its owner only.
     chmodSync(fetched, 0o755)
-    // Under their name only when they are complete.
+    // Renamed only when complete.
     renameSync(fetched, libs)
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have fetched them meanwhile.
     if (!existsSync(libs)) throw error
   } finally {
     rmSync(fetched, { recursive: true, force: true })
@@ -35,7 +35,7 @@ export async function jarsOf(pom) {
 }
 
 /**
- * Runs `java` or `mvn` to its end, and gives what it said.
+ * Runs `java` or `mvn` to its end, and returns its standard output.
  * @throws Error with one sentence when it is missing or fails
  */
 export async function run(command, args) {
@@ -51,7 +51,7 @@ export async function run(command, args) {
   return said
 }
 
-/** Starts a server that outlives a Ctrl-C in the terminal. It says what it has to say in the file `log`. */
+/** Starts a Java server with its output in `log`. Ctrl-C in a terminal does not reach it. */
 export function spawnServer(args, { log }) {
   const out = openSync(log, 'w')
   const server = spawn('java', ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...args], { stdio: ['ignore', out, out], detached: true })
@@ -59,7 +59,7 @@ export function spawnServer(args, { log }) {
   return {
     pid: server.pid,
     stopped,
-    /** Resolves when the port answers. @throws Error when it does not within 30 s, or the server has ended */
+    /** Resolves when the port accepts connections. @throws Error if it does not within 30 s, or the server has ended */
     async ready(name, port) {
       const until = Date.now() + readyTimeoutMs
       while (Date.now() < until && server.exitCode === null) {

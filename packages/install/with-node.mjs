@@ -1,4 +1,4 @@
-/** `node with-node.mjs script …` runs the script with the Node that the packages bring, whichever Node this is. */
+/** `node with-node.mjs script …` runs the script with the Node that is installed as a package. */
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -15,7 +15,7 @@ if (Number(process.versions.node.split('.')[0]) >= neededNode) {
 
 function runWith(node) {
   const child = spawn(node, [script, ...args], { stdio: 'inherit' })
-  // A Ctrl-C in the terminal reaches the child as well, a signal to this process does not: the child receives it once or twice.
+  // Ctrl-C in a terminal reaches the child as well, unlike a signal to this process, so the child may receive it twice.
   const pass = (signal) => child.kill(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, pass)

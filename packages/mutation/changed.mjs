@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** The files that this branch changes against main, or on main the last commit, with what is not committed yet. */
+/** The files that this branch changes against main (on main: by the last commit), including uncommitted changes. */
 export function changedFiles(project) {
   const git = (...args) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim()
   const base = git('merge-base', 'main', 'HEAD')

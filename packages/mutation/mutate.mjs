@@ -1,6 +1,6 @@
 /**
- * `npm run test:mutation`: changes the code in many small ways, and looks whether a test fails each time. Without arguments it does so in the
- * files that were changed, with `--all` in all of them, with paths in those. `--list` and `--stryker` do one half alone.
+ * `npm run test:mutation`: makes small changes to the code, and checks that a test fails for each. By default it mutates the changed files, with
+ * `--all` all files, with paths the files below them. `--list` runs the hand-written mutations only, `--stryker` those of StrykerJS only.
  */
 import { parseArgs } from 'node:util'
 import setUp from '../testing/setup.mjs'
@@ -12,7 +12,7 @@ import { mutatedParts } from './scope.mjs'
 import { mutate } from './stryker.mjs'
 import { outcomeOf } from './walk.mjs'
 
-/** Of 100 mutants that StrykerJS makes, so many have to be killed. */
+/** Minimum percentage of StrykerJS's mutants that tests must kill. */
 const wantedScore = 85
 
 const { values, positionals } = parseArgs({

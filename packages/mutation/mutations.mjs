@@ -27,8 +27,7 @@ import webhooks from './mutations/webhooks.mjs'
 import widgets from './mutations/widgets.mjs'
 
 /**
- * Every mutation that was written by hand: `file`, the `text` in it, what stands there instead (`with`), and the `test` file with the test
- * that has to fail then (`killedBy`: a part of its name).
+ * The hand-written mutations: in `file`, `text` is replaced by `with`; the test in the file `test` whose name contains `killedBy` then has to fail.
  */
 export const mutations = [
   ...tokens,
@@ -58,7 +57,7 @@ export const mutations = [
   ...mailServers,
 ]
 
-/** What keeps mutations from being walked: a text that is not there exactly once, a test that is gone. */
+/** The mutations that cannot be run: their text is not there exactly once, or their test does not exist. */
 export function staleOf(project, list = mutations) {
   const files = new Map()
   const read = (file) => {
@@ -66,7 +65,7 @@ export function staleOf(project, list = mutations) {
     if (!files.has(file)) files.set(file, existsSync(path) ? readFileSync(path, 'utf8') : undefined)
     return files.get(file)
   }
-  /** A file of tests, and what it takes of its `support/`: suites that several files run. */
+  /** A test file and the suites of its `support/`, which several test files share. */
   const testsOf = (test) => {
     const own = read(test) ?? ''
     const suites = [...own.matchAll(/from '(\.{1,2}\/support\/[^']+)\.js'/g)].map(([, path]) => read(join(dirname(test), `${path}.ts`)))

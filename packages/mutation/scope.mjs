@@ -6,8 +6,8 @@ const http = (...names) => names.map((name) => `${kit}/test/http/${name}.test.ts
 const beside = (folder) => [`${folder}/*.test.ts`]
 
 /**
- * What StrykerJS mutates, and the suites that have to notice it: pure rules, tokens, and `kit/http`, whose suites have a database of their
- * own. With every suite that happens to run through a file a mutant would take a minute.
+ * What StrykerJS mutates, and the suites that have to kill the mutants: pure rules, tokens, and `kit/http`, whose suites have databases of their own.
+ * With every suite that executes a file, a mutant would take a minute.
  */
 const scope = [
   [`${kit}/src/config/*.ts`, beside(`${kit}/src/config`)],
@@ -49,8 +49,8 @@ const scope = [
 const left = ['**/*.test.ts', '**/index.ts']
 
 /**
- * What StrykerJS mutates, in parts that are noticed by the same suites.
- * @param isNamed whether a file is asked for
+ * The files that StrykerJS mutates, grouped by the suites that test them.
+ * @param isNamed whether a file was requested
  */
 export function mutatedParts(project, isNamed) {
   const files = execFileSync('git', ['ls-files', '*.ts'], { cwd: project, encoding: 'utf8' })

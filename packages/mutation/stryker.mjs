@@ -2,8 +2,8 @@ import { cpus } from 'node:os'
 import { Stryker } from '@stryker-mutator/core'
 
 /**
- * Mutates `files` by StrykerJS, runs `suites` (globs), and writes what survives to the console. It works on a copy of the project.
- * @returns how many mutants were killed and how many survived
+ * Mutates `files` by StrykerJS in a copy of the project, runs `suites` (globs), and prints the survivors.
+ * @returns the numbers of killed and of surviving mutants
  */
 export async function mutate({ files, suites }) {
   const testMatch = suites.map((glob) => `<rootDir>/${glob}`)
@@ -20,10 +20,10 @@ export async function mutate({ files, suites }) {
     clearTextReporter: { allowColor: false, reportTests: false, logTests: false },
     tempDirName: '.stryker/copy',
     ignorePatterns: ['.caseway', '.turbo', 'bench', 'coverage', 'dist', 'docs'],
-    // It would read tsconfig.json with an interface of TypeScript that version 7 does not have; swc reads none.
+    // StrykerJS would read tsconfig.json by an API that TypeScript 7 does not have; swc needs none.
     tsconfigFile: 'none.json',
     timeoutMS: 20_000,
-    // Jest frees no ES module: a process that is used for all of them runs out of memory.
+    // Jest never frees ES modules, so a process that is reused for all mutants runs out of memory.
     maxTestRunnerReuse: 50,
     allowEmpty: true,
     logLevel: 'warn',

@@ -3,8 +3,8 @@ import { sep } from 'node:path'
 import swc from '@swc/jest'
 
 /**
- * The transformer of the tests, for a run with one mutation: where `MUTATION` (JSON: `file`, `text`, `with`) names the file, its text is
- * replaced before it is compiled. No file is written, so a run that is killed leaves nothing behind.
+ * Jest's transformer for a run with one mutation: if `MUTATION` (JSON: `file`, `text`, `with`) names the file, its text is replaced before
+ * compilation. No file is written, so a killed run leaves nothing behind.
  */
 const mutation = process.env.MUTATION && JSON.parse(process.env.MUTATION)
 

@@ -16,7 +16,7 @@ const node = (project, args, env) =>
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Runs one test of the project, with a mutation where one is given. @returns `failed`, `passed`, or why it was not run */
+/** Runs one test, with a mutation if given. @returns `failed`, `passed`, or the reason why it did not run */
 async function run(project, { test, name, mutation }) {
   const report = join(tmpdir(), `caseway-mutation-${process.pid}.json`)
   const args = [
@@ -38,7 +38,7 @@ async function run(project, { test, name, mutation }) {
 
 const unmutated = new Map()
 
-/** Whether a test passes without a mutation; it is run once for all of its mutations. */
+/** Whether a test passes without a mutation; cached, because several mutations may name the same test. */
 function passes(project, test, name) {
   const key = JSON.stringify([test, name])
   if (!unmutated.has(key)) unmutated.set(key, run(project, { test, name }))
@@ -46,8 +46,8 @@ function passes(project, test, name) {
 }
 
 /**
- * Runs the test that has to fail under a mutation, and to pass without it.
- * @returns `killed` when it did so, `survived` when it passed under the mutation, else why it says nothing
+ * Runs a test with a mutation, under which it has to fail, and without.
+ * @returns `killed` if it failed only with the mutation, `survived` if it passed with it, otherwise the reason why the result is invalid
  */
 export async function outcomeOf(project, { file, text, with: replacement, test, killedBy }) {
   const outcome = await run(project, { test, name: killedBy, mutation: { file, text, with: replacement } })

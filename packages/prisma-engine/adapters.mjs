@@ -3,11 +3,11 @@ import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 import { connectionTo } from './connection.mjs'
 
-/** Types of PostgreSQL, by their ids in pg_type. */
+/** OIDs of types in pg_type. */
 const CHAR_OID = 18
 const TEXT_OID = 25
 
-/** Runs statements in the database "postgres" of the server, as those that create a database need. */
+/** Runs statements in the database "postgres" of the server, from which databases are created. */
 export async function asAdministrator(url, run) {
   const client = new pg.Client(connectionTo(url, 'postgres'))
   await client.connect()
@@ -19,8 +19,8 @@ export async function asAdministrator(url, run) {
 }
 
 /**
- * `@prisma/adapter-pg` is made for queries. What migrations need beside:
- * - a script is sent whole, as the binary engine does (the adapter splits it at each semicolon, also in the body of a function);
+ * Adapts `@prisma/adapter-pg`, which is made for queries, for migrations:
+ * - a script is sent as a whole, as the binary engine does (the adapter splits it at each semicolon, also in the body of a function);
  * - the type "char" of the system catalogs, which introspection reads, is mapped.
  */
 function forMigrations(adapter) {
@@ -49,7 +49,7 @@ function forMigrations(adapter) {
   })
 }
 
-/** The database of `url`; shadow databases are created on the same server, and dropped when they are disposed of. */
+/** Connects to the database of `url`. Shadow databases are created on the same server, and dropped when they are disposed of. */
 export class MigrationAdapterFactory extends PrismaPg {
   #url
 
@@ -89,7 +89,7 @@ const offlineAdapter = {
   async dispose() {},
 }
 
-/** For a comparison of two schema files: the engine asks for the version of the server, and for nothing else. */
+/** For the comparison of two schema files, for which the engine asks only for the version of the server. */
 export const offlineAdapterFactory = {
   provider: 'postgres',
   adapterName: '@prisma/adapter-pg',

@@ -1,12 +1,12 @@
 import { parse, toClientConfig } from 'pg-connection-string'
 
-/** The others of libpq, `allow` and `prefer`, may end in plain text without a word, so the services refuse them too. */
+/** libpq's `allow` and `prefer` are not supported, neither here nor by the services, because they may fall back to plain text silently. */
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full']
 
 /**
- * What node-postgres takes to connect to `url`, with `sslmode` and `sslrootcert` as libpq documents them (PostgreSQL 18, 32.19), and Prisma's
+ * The configuration of node-postgres for `url`, with `sslmode` and `sslrootcert` as libpq documents them (PostgreSQL 18, 32.19), and Prisma's
  * parameter `schema`. It never contains `connectionString`, whose database would take precedence over `database`.
- * @param database another one of the same server
+ * @param database another database of the same server
  * @throws Error when `sslmode` is not supported, or a file cannot be read
  */
 export function connectionTo(url, database) {

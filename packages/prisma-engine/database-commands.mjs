@@ -2,10 +2,10 @@ import pg from 'pg'
 import { asAdministrator } from './adapters.mjs'
 import { connectionTo } from './connection.mjs'
 
-/** Prisma's codes, by those of PostgreSQL and Node. */
+/** Prisma's error codes by those of PostgreSQL and Node. */
 const prismaCodes = { '3D000': 'P1003', '28P01': 'P1000', ECONNREFUSED: 'P1001', '42P04': 'P1009' }
 
-/** Those of `schema-engine cli …` that Prisma's command line uses. No command drops a database. */
+/** The commands of `schema-engine cli …` that Prisma's command line uses, except for dropping databases. */
 const commands = {
   async 'can-connect-to-database'(url) {
     const client = new pg.Client(connectionTo(url))
@@ -19,7 +19,7 @@ const commands = {
 }
 
 /**
- * Runs a command and writes what the binary engine would to stderr.
+ * Runs a command and writes the same output to stderr as the binary engine.
  * @returns the exit code
  */
 export async function runDatabaseCommand(name, url) {

@@ -7,10 +7,10 @@ const { BinaryType } = fetchEngine
 const dayMs = 86_400_000
 
 /**
- * Path of the schema engine that Prisma publishes for this platform: the installed one, or else a download by Prisma's own package, which
- * compares checksums and reads PRISMA_ENGINES_MIRROR and HTTPS_PROXY. A download that failed is tried again after a day.
+ * Returns the path of the schema engine that Prisma publishes for this platform: the installed one, or else one that Prisma's own package downloads,
+ * which verifies checksums and reads PRISMA_ENGINES_MIRROR and HTTPS_PROXY. A failed download is retried after a day.
  * @param folder where the engine is installed
- * @param stallMs for how long no byte may arrive
+ * @param stallMs the longest time without a received byte
  * @returns undefined when there is none for this platform, or it cannot be downloaded
  */
 export async function officialEngine({ folder = engines.getEnginesPath(), stallMs = 10_000 } = {}) {

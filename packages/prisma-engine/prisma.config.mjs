@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { defineConfig } from 'prisma/config'
 
-/** Every service has its schema and its migrations in the same place, and its database is named in a variable that begins with its name. */
+/** All services have the same folders for schema and migrations, and a database URL variable that begins with their name. */
 const service = basename(process.cwd())
 const variable = `${service.toUpperCase().replaceAll('-', '_')}_DATABASE_URL`
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
 const bundler = join(import.meta.dirname, '../bundle-program.mjs')
-/** Where packages are found from. */
+/** The folder in which packages are resolved. */
 const packages = join(import.meta.dirname, '../../../node_modules')
 
 const stopIdlePolling = join(import.meta.dirname, '../../kit/dist/events/kafka/stop-idle-polling.js')
@@ -30,7 +30,7 @@ const sources = {
 
 describe('bundle-program', () => {
   let workspace: string
-  /** Without any package around it. */
+  /** A folder with the bundle alone, without packages. */
   let alone: string
   const bundled = () => join(workspace, 'dist/bundled')
   const textOf = (file: string) => readFileSync(join(bundled(), file), 'utf8')
@@ -62,28 +62,28 @@ describe('bundle-program', () => {
     expect(JSON.parse(run(join(alone, 'main.js')))).toEqual({ escaped: '&lt;', thread: 'a thread', isCompiler: true })
   })
 
-  it('puts programs of threads beside it, and leaves nothing of a build before', () => {
+  it('puts worker programs beside it, and removes the previous build', () => {
     expect(readdirSync(bundled())).toEqual(expect.arrayContaining(['main.js', 'thread.js', 'calls.js']))
     expect(existsSync(join(bundled(), 'of-a-build-before.js'))).toBe(false)
   })
 
-  it('has one copy of a package of which the kit changes a part', () => {
+  it('has one copy of a package that the kit patches', () => {
     expect(run(join(alone, 'events.js'))).toBe('function\n')
     const texts = readdirSync(bundled()).map(textOf).join('\n')
     expect(texts.match(/class RequestQueue\b/g)).toHaveLength(1)
   })
 
-  it('keeps texts in one byte for each character, and the query compiler out of them', () => {
+  it('has source texts with one byte per character, without the query compiler', () => {
     for (const file of readdirSync(bundled()).filter((file) => file.endsWith('.js'))) {
       const text = textOf(file)
       expect(Buffer.byteLength(text)).toBe(text.length)
-      // How WebAssembly begins, in base64.
+      // The beginning of WebAssembly in base64.
       expect(text).not.toContain('AGFzbQ')
       if (file !== 'events.js') expect(text.length).toBeLessThan(100_000)
     }
   })
 
-  it('leaves packages where they are that read files beside themselves', () => {
+  it('does not bundle packages that read files of their own', () => {
     expect(textOf('calls.js')).toMatch(/from ?"@grpc\/grpc-js"/)
     expect(run(join(bundled(), 'calls.js'))).toBe('0\n')
   })
@@ -92,7 +92,7 @@ describe('bundle-program', () => {
     const { bundled, beside } = JSON.parse(textOf('packages.json'))
     expect(bundled).toEqual(expect.arrayContaining(['node_modules/@prisma/client', 'node_modules/escape-html', 'node_modules/kafkajs']))
     expect(bundled).not.toContain('node_modules/@grpc/grpc-js')
-    // That which is imported, by the program of the migrations too, and that which is only a dependency.
+    // An imported package, also if only the migrations import it, and one that is only a dependency.
     expect(beside).toEqual(['@grpc/grpc-js', 'fxa-common-password-list', 'pg'])
   })
 })

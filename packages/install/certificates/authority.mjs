@@ -2,7 +2,7 @@ import { randomBytes, webcrypto } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-// A global that @peculiar/x509 needs before it is loaded.
+// Defines a global that @peculiar/x509 needs when it is loaded.
 import 'reflect-metadata'
 import {
   AuthorityKeyIdentifierExtension,
@@ -19,12 +19,12 @@ import {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
 const signingAlgorithm = { name: 'ECDSA', hash: 'SHA-256' }
 const dayMs = 86_400_000
-/** Clocks of containers and of this machine need not agree to the second. */
+/** Tolerance for clocks of containers that differ from that of this machine. */
 const skewMs = 60_000
 
 /**
- * Creates a certificate authority for one run on one machine (RFC 5280, ECDSA P-256). Its private key stays in memory, so nothing can
- * be issued after the process has ended.
+ * Creates a certificate authority for one run on one machine (RFC 5280, ECDSA P-256). Its private key exists only in memory, so that nothing can be
+ * issued after the process has ended.
  */
 export async function createAuthority() {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
@@ -38,7 +38,7 @@ export async function createAuthority() {
     ],
   })
 
-  /** Certificate and key, for a server as well as a client, in PEM. */
+  /** Issues a certificate for server and client authentication. Returns certificate and key as PEM. */
   async function issue(names, period) {
     const own = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
     const issued = await X509CertificateGenerator.create({
@@ -48,7 +48,7 @@ export async function createAuthority() {
         new BasicConstraintsExtension(false, undefined, true),
         new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
         new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
-        // It distinguishes an authority from the one that it replaces, which has the same name.
+        // Distinguishes an authority from the one that it replaces, which has the same name.
         await AuthorityKeyIdentifierExtension.create(keys.publicKey),
         new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))),
       ],
@@ -59,8 +59,8 @@ export async function createAuthority() {
 }
 
 /**
- * Creates an authority and writes into `folder` its certificate, `ca.pem`, and for each entry of `holders` `<name>.pem` and `<name>.key`.
- * A holder's certificate carries its name and the further DNS names and addresses that are listed for it.
+ * Creates an authority and writes its certificate `ca.pem` into `folder`, and for each entry of `holders` `<name>.pem` and `<name>.key`. The
+ * certificate of a holder contains its name and the additional DNS names and addresses of its entry.
  */
 export async function writeCertificates(folder, holders) {
   mkdirSync(folder, { recursive: true })
@@ -82,7 +82,7 @@ const validity = ({ notBefore = new Date(Date.now() - skewMs), notAfter = new Da
   notAfter,
 })
 
-/** A positive number: its first bit is 0. */
+/** A random serial number, positive because its first bit is 0. */
 const serialNumber = () => `01${randomBytes(15).toString('hex')}`
 
 async function pemOf(key) {

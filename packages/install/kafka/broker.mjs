@@ -9,11 +9,11 @@ const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
 const settings = readFileSync(new URL('server.properties', import.meta.url), 'utf8')
 
 /**
- * A real Apache Kafka on the loopback interface, from Maven's artefacts, with its data in `home`. One that a killed program left there
- * is ended first. Clients connect with TLS and sign in as `caseway` (SASL, SCRAM-SHA-512).
+ * Starts a real Apache Kafka on the loopback interface, from Maven artefacts, with its data in `home`. A broker that a killed program has left there
+ * is ended first. Clients connect with TLS as user `caseway` (SASL, SCRAM-SHA-512).
  * @param certificate files of a certificate for 127.0.0.1
- * @param password of `caseway`, from the first start in `home` on
- * @throws Error with one sentence when Java or Maven are missing, or the broker does not start
+ * @param password of `caseway`; set at the first start in `home`
+ * @throws Error with one sentence when Java or Maven is missing, or the broker does not start
  */
 export async function startBroker({ home, port, certificate, password }) {
   mkdirSync(home, { recursive: true })
@@ -37,7 +37,7 @@ const jvm = ['-Xms128m', '-Xmx512m', '-Dorg.slf4j.simpleLogger.defaultLogLevel=w
 const username = 'caseway'
 const mechanism = 'SCRAM-SHA-512'
 
-/** Formatted with the password of `caseway`. */
+/** The data folder, formatted with the credentials of `caseway`. */
 const dataOf = (home) => join(home, 'data-scram')
 const keystoreOf = (home) => join(home, 'keystore.pem')
 
@@ -55,13 +55,13 @@ ssl.truststore.type=PEM
 ssl.truststore.location=${caFile}
 `
 
-/** The broker is a client of itself. */
+/** The broker connects to itself as a client. */
 const signIn = (password) => `
 listener.name.clients.${mechanism.toLowerCase()}.sasl.jaas.config=\\
   org.apache.kafka.common.security.scram.ScramLoginModule required username="${username}" password="${password}";
 `
 
-/** For its owner only. */
+/** Writes a file that only its owner can read. */
 function writePrivately(path, content) {
   rmSync(path, { force: true })
   writeFileSync(path, content, { mode: 0o600 })
@@ -74,7 +74,7 @@ async function format(libs, properties, password) {
   await run('java', [...tool, 'format', '-t', id, '--standalone', '--add-scram', user, '-c', properties])
 }
 
-/** The process whose command line names these settings. */
+/** Ends the process of the pid file, if its command line contains these settings. */
 async function endLeftover(properties) {
   const pidFile = `${properties}.pid`
   const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : 0

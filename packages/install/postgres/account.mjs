@@ -12,9 +12,9 @@ const idOf = (name) => {
 }
 
 /**
- * As whom PostgreSQL runs, because it refuses to run as root: `owner` owns its files, `command` puts a program and its arguments
- * under that account. Below a private folder such as /root the account could reach neither `program` nor `dataDir`; it is then
- * given the one capability that opens folders (capabilities(7), setpriv(1)).
+ * The account that runs PostgreSQL, because it refuses to run as root: `owner` owns its files, and `command` wraps a program and its arguments to run
+ * under that account. If the account cannot enter a private folder, such as /root, on the path to `program` or `dataDir`, it gets the one capability
+ * that permits this (capabilities(7), setpriv(1)).
  */
 export function postgresAccount(program, dataDir) {
   if (process.getuid?.() !== 0) return { owner: undefined, command: (file, args) => ({ file, args, account: {} }) }
@@ -34,14 +34,14 @@ export function postgresAccount(program, dataDir) {
   return { owner: account, command: (file, args) => ({ file: 'setpriv', args: [...privileges, file, ...args], account: {} }) }
 }
 
-/** Whoever has run it before goes on. */
+/** The account that has run it before, if any. */
 function ownerOf(dataDir) {
   if (!existsSync(dataDir)) return undefined
   const { uid, gid } = statSync(dataDir)
   return uid === 0 ? undefined : { uid, gid }
 }
 
-/** The first step on the way to `paths` that `account` may not take. */
+/** The first folder on `paths` that `account` may not enter. */
 function closedFolder(account, paths) {
   const stepsTo = (path) => path.split(sep).map((_, end, names) => names.slice(0, end + 1).join(sep) || sep)
   const mayEnter = (path) => spawnSync('test', ['-x', path], { ...account, cwd: '/', stdio: 'ignore' }).status === 0

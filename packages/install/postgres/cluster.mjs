@@ -1,4 +1,4 @@
-/** PostgreSQL from npm packages: made, started, and certain to stop. */
+/** PostgreSQL from npm packages: creates a cluster, starts it, and makes sure that it stops. */
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { postgresAccount } from './account.mjs'
 const superuser = 'postgres'
 const startTimeoutMs = 60_000
 
-/** Nothing of the user's environment (PGOPTIONS, LC_ALL of a locale that is not installed, …) may change the server. */
+/** The user's environment (PGOPTIONS, an LC_ALL that is not installed, …) must not affect the server. */
 const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' }
 
 async function binaries() {
@@ -23,7 +23,7 @@ async function binaries() {
   }
 }
 
-/** Makes an empty cluster in `dataDir`. With `durable: false` nothing waits for the disk. */
+/** Creates an empty cluster in `dataDir`. `durable: false` skips fsync. */
 export async function initCluster({ dataDir, password, durable = true }) {
   const { initdb } = await binaries()
   mkdirSync(dirname(dataDir), { recursive: true })
@@ -47,10 +47,10 @@ export async function initCluster({ dataDir, password, durable = true }) {
 }
 
 /**
- * Starts the cluster in `dataDir` on the loopback interface, on a free port when none is named. It stops with `stop`, and with this process at the latest.
+ * Starts the cluster in `dataDir` on the loopback interface, by default on a free port. It stops with `stop`, or with this process at the latest.
  * @param settings of postgresql.conf
- * @param certificate files with which it speaks TLS; addresses then are those of verified TLS, for it names 127.0.0.1
- * @param removeAfter a folder that goes when the server has stopped
+ * @param certificate files for TLS; URLs then verify the server, whose certificate must name 127.0.0.1
+ * @param removeAfter a folder to remove when the server has stopped
  */
 export async function startCluster({ dataDir, password, logFile, port: wanted, settings = {}, certificate, removeAfter }) {
   const { postgres } = await binaries()
@@ -88,7 +88,7 @@ export async function startCluster({ dataDir, password, logFile, port: wanted, s
   return { port, url, stop, stopped }
 }
 
-/** Copies, because the server refuses a key that is not its user's own. */
+/** Copies certificate and key, because the server refuses a key that belongs to another user. */
 function encryption(dataDir, certificate, owner) {
   if (!certificate) return { ssl: 'off' }
   const copies = { ssl_cert_file: ['server.crt', certificate.certFile], ssl_key_file: ['server.key', certificate.keyFile] }
@@ -101,7 +101,7 @@ function encryption(dataDir, certificate, owner) {
   return { ssl: 'on', ...Object.fromEntries(Object.entries(copies).map(([name, [copy]]) => [name, copy])) }
 }
 
-/** Whether the server that listens on `port` is ready; its postmaster.pid says so, which is how pg_ctl knows. */
+/** Whether the server on `port` is ready, read from postmaster.pid as pg_ctl does. */
 async function isReady(dataDir, port, guard) {
   const deadline = Date.now() + startTimeoutMs
   while (Date.now() < deadline && guard.exitCode === null && guard.signalCode === null) {
@@ -113,8 +113,8 @@ async function isReady(dataDir, port, guard) {
 }
 
 /**
- * What postmaster.pid says, which is there from the start of a server to its end, or longer when it was killed. PostgreSQL creates
- * the file empty and then writes it, and process 0 would be the whole process group of whoever sends it a signal (kill(2)).
+ * Reads postmaster.pid, which exists while a server runs, and after it was killed. Returns undefined while the file is empty: PostgreSQL creates it
+ * before it writes to it, and process 0 would mean the caller's whole process group (kill(2)).
  */
 export function runningServer(dataDir) {
   const path = join(dataDir, 'postmaster.pid')
@@ -126,7 +126,7 @@ export function runningServer(dataDir) {
 
 const lines = (text) => (text ?? '').split('\n').filter((line) => line.trim())
 
-/** initdb(1) ends with what it does after the failure. */
+/** The reason in the output of initdb(1), whose last lines are about its cleanup. */
 const reasonIn = (text) => lines(text).findLast((line) => !/^(initdb: removing|child process)/.test(line))
 
 const lastComplaint = (logFile) =>

@@ -1,6 +1,6 @@
 /**
- * Stands between a program and its PostgreSQL, in a session of its own: a Ctrl-C in the terminal does not reach the server before
- * the program has let go of it, and when the program ends, however it ends, so does the server.
+ * Runs between a program and its PostgreSQL, in a session of its own: Ctrl-C in a terminal does not reach the server before the program has stopped
+ * using it, and the server ends when the program does, however that ends.
  */
 import { spawn } from 'node:child_process'
 import { openSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ const log = openSync(logFile, 'a', 0o600)
 const server = spawn(file, args, { ...account, env, cwd, stdio: ['ignore', log, log] })
 
 const stop = () => {
-  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the one that leaves recovery to the next start.
+  // SIGINT requests PostgreSQL's fast shutdown, SIGQUIT an immediate one, after which the next start recovers.
   server.kill('SIGINT')
   setTimeout(() => server.kill('SIGQUIT'), fastShutdownMs).unref()
 }

@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { runningServer } from './cluster.mjs'
 
-/** The guard of a killed program stops the server by itself, unless it was killed too. */
+/** The guard of a killed program stops the server by itself, unless it was killed as well. */
 const graceMs = 2000
 const stopMs = 15_000
 
-/**
- * Ends the server that a killed program left in `dataDir`, so that the next one starts there. To be called by the holder of the
- * folder: of two, one would end the other's.
- */
+/** Ends the server that a killed program left in `dataDir`, so that a new one can start there. Only the holder of the folder's lock may call it. */
 export async function endLeftoverServer(dataDir) {
   const pidFile = join(dataDir, 'postmaster.pid')
   const server = await serverOf(dataDir, pidFile)
@@ -19,11 +16,11 @@ export async function endLeftoverServer(dataDir) {
     process.kill(server.pid, 'SIGINT')
     if (!(await isGone(server.pid, stopMs))) throw new Error(`PostgreSQL of an earlier start (process ${server.pid}) does not stop.`)
   }
-  // It speaks of a server that is no more. Its number may have gone to another process, which PostgreSQL would take for itself.
+  // The file is stale. Its pid may have been reused, and PostgreSQL would take that process for a running server.
   rmSync(pidFile, { force: true })
 }
 
-/** A server that is starting has created the file and not yet written it; one that was killed at that moment never writes it. */
+/** A starting server has created the file but not written it; one that was killed at that moment never will. */
 async function serverOf(dataDir, pidFile) {
   for (const deadline = Date.now() + graceMs; existsSync(pidFile) && Date.now() < deadline; await pause(25)) {
     const server = runningServer(dataDir)
@@ -38,7 +35,7 @@ async function isGone(pid, withinMs) {
   return true
 }
 
-/** Whether there is a process `pid`, of whomever. */
+/** Whether a process `pid` exists, whoever its owner is. */
 export function isAlive(pid) {
   try {
     return process.kill(pid, 0)

@@ -8,8 +8,8 @@ const pom = fileURLToPath(new URL('pom.xml', import.meta.url))
 const accessKeyId = 'caseway'
 
 /**
- * An S3 server on the loopback interface: S3Proxy, from Maven's artefacts, over folders in `home`, each of which is a bucket. It checks signatures.
- * @throws Error with one sentence when Java or Maven are missing, or the server does not start
+ * Starts an S3 server on the loopback interface: S3Proxy, from Maven artefacts, with one folder in `home` per bucket. It checks signatures.
+ * @throws Error with one sentence when Java or Maven is missing, or the server does not start
  */
 export async function startS3({ home, bucket, secretAccessKey, port }) {
   const [libs, at] = [await jarsOf(pom), port ?? (await freePort())]

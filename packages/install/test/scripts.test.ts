@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 
 const script = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 
-/** Makes the Node that runs a script say that it is an older one. */
+/** Node options that make a script see an older version of Node. */
 const pretend = (version: string) => [
   '--import',
   `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'${version}'}})`,
@@ -27,7 +27,7 @@ describe('ensure-installed', () => {
       env: { ...process.env, npm_execpath: join(folder, 'npm.mjs') },
     })
 
-  /** An npm that only says what it was asked for. */
+  /** A fake npm that prints its arguments. */
   const npmThatEndsWith = (code: number) =>
     writeFileSync(join(folder, 'npm.mjs'), `console.log('npm ' + process.argv.slice(2).join(' ')); process.exit(${code})`)
 

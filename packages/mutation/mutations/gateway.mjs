@@ -36,14 +36,14 @@ export default [
   ...of('gateway/src/forwarding/copies.client.ts', uploads, [['freeWritten(socket)', 'socket.ref()', givenBack]]),
   ...of('gateway/src/forwarding/forward.ts', uploads, [['  freeWritten(reply.raw)\n', '', givenBack]]),
   ...of('gateway/src/forwarding/upstream.client.ts', copies, [
-    ['clientTtl: connectionMs, ', '', 'a connection is replaced when it is old'],
+    ['clientTtl: connectionMs, ', '', 'an old connection finishes its requests and is replaced'],
   ]),
   ...of('gateway/src/requests/authenticate.ts', tokens, [
     ['if (ended.has(caller.sessionId)) throw tokenInvalid()', '', 'are 401 as soon as auth tells that it has ended', sessions],
     ['if (token === undefined) throw tokenMissing()', 'if (token === undefined) return undefined', 'is needed: 401 without an error code'],
-    ['asksForToken(request) || ', '', 'one can ask for one'],
+    ['asksForToken(request) || ', '', 'one can be requested'],
     [' || bringsTicket(request)', '', 'a ticket opens a stream'],
-    ['verifier.verify(token, audience)', "verifier.verify(token, 'expert')", 'is good on the address for clients alone'],
+    ['verifier.verify(token, audience)', "verifier.verify(token, 'expert')", 'is accepted only on the address for clients'],
   ]),
   ...of('gateway/src/requests/targets.ts', tokens, [
     [' && request.headers.authorization === undefined', '', 'but not for somebody whose token is bad'],
@@ -75,8 +75,12 @@ export default [
     ['signsOut(request) && ', 'false && ', 'are 401 at once after their owner has signed out'],
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
-    ["(lost.includes(code) && (method === 'GET' || method === 'HEAD'))", 'lost.includes(code)', 'never when something can'],
-    ['unsent.includes(code) || ', '', 'that refuses the connection leaves the request to another one', copies],
+    [
+      "(lost.includes(code) && (method === 'GET' || method === 'HEAD'))",
+      'lost.includes(code)',
+      'gets a request again only if it cannot have had an effect',
+    ],
+    ['unsent.includes(code) || ', '', 'that refuses the connection leaves the request to another copy', copies],
   ]),
   ...of('gateway/src/forwarding/forward.ts', upstreams, [
     ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],

@@ -8,7 +8,11 @@ export default [
   ...of('deploy/kubernetes/src/manifests/network-policies.ts', workloads, [
     ['...stores, ...calls, ', '...stores, ', 'are allowed at both of their ends'],
     ["[...callers('grpc'), operator]", '[operator]', 'are allowed at both of their ends'],
-    ['...workload.reaches.map((kind) => outside[kind])', '...Object.values(outside)', 'what reaches no mail server may not'],
+    [
+      '...workload.reaches.map((kind) => outside[kind])',
+      '...Object.values(outside)',
+      'to mail servers are allowed only for services that declare them',
+    ],
   ]),
   ...of('deploy/kubernetes/src/environment.ts', workloads, [
     ['variable.shared ? installation : secret', 'secret', 'has secret variables from Secrets only'],
@@ -22,7 +26,7 @@ export default [
     ['labels: reloaded', 'labels: {}', 'for CloudNativePG, which reads them anew at once'],
   ]),
   ...of('deploy/kubernetes/src/components.ts', 'deploy/kubernetes/test/autoscaling.test.ts', [
-    ["'state:mail_mailboxes:max'", "'mail_mailboxes'", 'and of mail its mailboxes'],
+    ["'state:mail_mailboxes:max'", "'mail_mailboxes'", 'and for mail its mailboxes'],
   ]),
   ...of('packages/kit/src/observability/process-metrics.ts', 'packages/kit/src/observability/process-metrics.test.ts', [
     ['constrained > 0 && ', '', 'none where nobody has said one'],

@@ -24,8 +24,8 @@ export default [
     ['if (conditions.length === 0) throw', 'if (conditions.length < 0) throw', 'does not say whose its rows are'],
   ]),
   ...of('deploy/caseway/src/office-export/office-export.ts', 'deploy/caseway/test/office-export.test.ts', [
-    ['await referringFirst(db, service, tables)', 'exportedTables(tables)', 'has what refers to other rows before these'],
-    ['!key || !isBlobKey(key)', '!key', 'asks for no bytes of a message whose original is erased'],
+    ['await referringFirst(db, service, tables)', 'exportedTables(tables)', 'has referring rows before those they refer to'],
+    ['!key || !isBlobKey(key)', '!key', 'requests no bytes of a message whose original was erased'],
   ]),
   ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
     ['.*) - $1::text[])', '.*) - ($1::text[])[:0])', 'have no secret columns'],
@@ -80,7 +80,7 @@ export default [
     ['if (format !== 1)', 'if (format === 3)', 'is of another format'],
   ]),
   ...of('deploy/caseway/src/office-import/office-import.ts', refused, [
-    ['if (!rows[0]?.isFree) throw', 'if (!rows) throw', 'does nothing beside one'],
+    ['if (!rows[0]?.isFree) throw', 'if (!rows) throw', 'fails at once while another import runs'],
     ['?.count !== 1', '?.count === 2', 'has no office'],
     [
       'await inEveryService(env, (opened, definition) => requireKnownColumns(opened, definition, surveys))',
@@ -111,14 +111,26 @@ export default [
   ]),
   ...of('services/auth/src/tables.ts', imported, [["THEN 'invited' ELSE", "THEN 'active' ELSE", 'are invited where they had an account']]),
   ...of('packages/people/src/offices.ts', copies, [
-    ['if (event.deleted) await erase(event)', 'if (false) await erase(event)', 'is erased, now and once more later'],
+    [
+      'if (event.deleted) await erase(event)',
+      'if (false) await erase(event)',
+      'the rows of a deleted office are deleted, now and once more later, and it is not copied again',
+    ],
     [
       'events.filter(({ deleted }) => !deleted))\n      for (const event of events) if (event.deleted) await',
       'events)\n      for (const event of events) if (event.deleted) await',
-      'is deleted in the batch that makes it',
+      'an office that is created and deleted in one batch is deleted, and the others of the batch are kept',
     ],
-    ['event.deleted && (await exists(event.id))', 'event.deleted', 'one that was never known is not'],
-    ['if (event.deleted && (await', 'if (!event.deleted && (await', 'whose deletion was missed is erased'],
+    [
+      'event.deleted && (await exists(event.id))',
+      'event.deleted',
+      'an office whose deletion was missed is deleted by the snapshot, unless it was never known',
+    ],
+    [
+      'if (event.deleted && (await',
+      'if (!event.deleted && (await',
+      'an office whose deletion was missed is deleted by the snapshot, unless it was never known',
+    ],
   ]),
   ...of('services/auth/src/accounts/account.repository.ts', closed, [
     ['AND deletes_at IS NULL FOR SHARE', 'FOR SHARE', 'refuses a sign-in that began before'],

@@ -16,7 +16,7 @@ export default [
     ['Number(one.nth) - Number(other.nth)', 'Number(other.nth) - Number(one.nth)', 'have every row once, in the order of the key'],
   ]),
   ...of('deploy/caseway/src/problem.ts', 'deploy/caseway/test/slow-database.test.ts', [
-    ['if (isTooSlow(error)) return', 'if (!error) return', 'that takes too long is said as such'],
+    ['if (isTooSlow(error)) return', 'if (!error) return', 'a statement time-out is reported'],
   ]),
   ...of('packages/kit/src/person-data/person.ts', erasure, [
     ['>= shortestName', '>= 1', 'but not by a name of two letters'],

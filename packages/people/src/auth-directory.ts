@@ -6,26 +6,26 @@ import { type ClientLink, type Group, PeopleServiceClient } from '@caseway/proto
 import { RightsServiceClient } from '@caseway/protos/auth/v1/rights'
 import { SnapshotServiceClient } from '@caseway/protos/auth/v1/snapshot'
 
-/** What auth knows at this moment. Every call throws `unavailable` where auth does not answer. */
+/** The current data of auth. Every call throws `unavailable` when auth does not answer. */
 export interface AuthDirectory {
-  /** Whether they work at the office. */
+  /** Whether the user works at the office. */
   hasUser(customerId: Id, id: Id): Promise<boolean>
-  /** The link of the two; undefined when there has never been one. */
+  /** The link between a client and an office; undefined when there has never been one. */
   link(customerId: Id, clientId: Id): Promise<ClientLink | undefined>
-  /** Undefined when the office has none with this id, or has it no more. */
+  /** Undefined when the office has no such group, or it was deleted. */
   group(customerId: Id, id: Id): Promise<Group | undefined>
   /** The keys of the rights that an employee has. */
   rightsOf(customerId: Id, userId: Id): Promise<readonly string[]>
-  /** Who of those who work at the office has the right. */
+  /** The users who work at the office and have the right. */
   usersWithRight(customerId: Id, right: string): Promise<readonly Id[]>
-  /** All there are, page by page, each with the revision of its last event. */
+  /** The snapshot of all records, page by page, each with the revision of its last event. */
   customers(): AsyncIterable<CustomerEvent[]>
   users(): AsyncIterable<UserEvent[]>
   links(): AsyncIterable<LinkEvent[]>
   groups(): AsyncIterable<GroupEvent[]>
 }
 
-/** auth over gRPC, at the address that the configuration of the service names (`asks: ['auth']`). */
+/** Calls auth over gRPC, at the address in the configuration of the service (`asks: ['auth']`). */
 export function authDirectory(peers: Peers): AuthDirectory {
   const clientOf = peerClients(peers, 'auth')
   const people = clientOf(PeopleServiceClient)

@@ -3,17 +3,17 @@ import { batchConsumer, type Copy } from '@caseway/kit/events'
 import type { Topic } from '@caseway/protos/topic'
 
 interface CopiedTable<Event> {
-  /** Names the copy as well. */
+  /** Also the name of the copy. */
   readonly table: string
   readonly topic: Topic<Event>
-  /** The columns, from an event or from what the snapshot says in its place. */
+  /** The columns of a row, from an event or a record of the snapshot. */
   rowOf(event: Event): { readonly revision: bigint; readonly [column: string]: unknown }
   pages(): AsyncIterable<Event[]>
-  /** Called in the transaction in which the rows of `events` are stored, after that. */
+  /** Called after the rows of `events` were stored, in the same transaction. */
   onStored?(tx: object, events: readonly Event[]): Promise<void>
 }
 
-/** The copy of what auth publishes on a topic, as rows of a table: of each thing the one with the highest revision. */
+/** A copy of the records of a topic of auth as rows of a table. Of each record the highest revision is kept. */
 export function copyInTable<Event>(db: Database<unknown>, { table, topic, rowOf, pages, onStored }: CopiedTable<Event>): Copy<Event[]> {
   const storeRows = async (events: readonly Event[]) => {
     const [first, ...others] = events.map(rowOf)

@@ -1,4 +1,4 @@
 import { AppError } from '@caseway/kit/errors'
 
-/** A client reads on after the link with the office has ended, and writes nothing there. */
+/** After the link with the office has ended, a client may still read there, but not write. */
 export const linkEnded = () => new AppError('forbidden', 'LINK_ENDED', 'Your link with this office is not active.')

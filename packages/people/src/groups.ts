@@ -23,7 +23,7 @@ interface GroupOfOffice extends OfOffice {
 type Group = Pick<GroupEvent, 'id' | 'customerId' | 'deleted' | 'revision'>
 
 interface GroupOptions<Prisma> {
-  /** Called in the transaction in which the copy learns that groups are deleted: what names one is to name it no more. */
+  /** Called in the transaction in which the copy learns that groups were deleted, to remove references to them. */
   onDeleted?: (tx: TransactionOf<Prisma>, groups: readonly GroupOfOffice[]) => Promise<void>
 }
 
@@ -42,12 +42,12 @@ const known = prepared(
   (param: ParamOf<GroupsOfOffice>) => sql<{ id: Id; deleted: boolean }>`SELECT id, deleted FROM groups WHERE ${ofOffice(param)}`,
 )
 
-/** Locked until the transaction ends; those that refer to a group do not wait for each other. */
+/** Locks groups in share mode until the transaction ends, so that several transactions may refer to a group concurrently. */
 const lockPresent = prepared(
   (param: ParamOf<GroupsOfOffice>) => sql<{ id: Id }>`SELECT id FROM groups WHERE ${ofOffice(param)} AND NOT deleted ORDER BY id FOR SHARE`,
 )
 
-/** Groups that `forgetRevisions` has left alone since. */
+/** Groups that the snapshot has not contained since `forgetRevisions`. */
 const forgotten = prepared(() => sql<GroupOfOffice>`SELECT id, customer_id AS "customerId" FROM groups WHERE revision = -1 AND NOT deleted`)
 
 const deletedOf = prepared(
@@ -55,7 +55,7 @@ const deletedOf = prepared(
     sql<GroupOfOffice>`SELECT id, customer_id AS "customerId" FROM groups WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND deleted`,
 )
 
-/** The groups of each office, in the table `groups`, where those that are deleted stay as such. `references` of the kit takes them. */
+/** The groups of each office, in the table `groups`, where deleted groups are kept as deleted. Can be passed to `references` of the kit. */
 export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, { onDeleted }: GroupOptions<Prisma> = {}) {
   const store = (groups: readonly Group[]): Promise<void> =>
     db.write(platform, async (tx) => {
@@ -63,12 +63,12 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
       const before = await db.query(platform, deletedOf(ids))
       await keepNewest(tx, table, groups.map(rowOf))
       const after = await db.query(platform, deletedOf(ids))
-      // Also of groups that were not known: another transaction may have stored one meanwhile, and a third named it.
+      // Includes groups that were unknown before: another transaction may have stored one meanwhile, and a third may have referred to it.
       const deleted = after.filter(({ id }) => !before.some((group) => group.id === id))
       if (deleted.length > 0) await onDeleted?.(tx, deleted)
     })
 
-  /** What auth knows before its event has come is kept at once: the copy is what `keep` locks. */
+  /** A group that auth knows but whose event has not arrived is stored immediately, because `keep` locks the rows of the copy. */
   const ask = async ({ customerId }: OfOffice, id: Id) => {
     const group = await auth.group(customerId, id)
     if (group) await store([{ ...group, deleted: false }])
@@ -90,7 +90,7 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
   return {
     copy,
 
-    /** Those of `ids` that are groups of the office: by the copy, and where it does not know one, by auth. */
+    /** Those of `ids` that are groups of the office: looked up in the copy, and if missing there, at auth. */
     async some({ customerId }: OfOffice, ids: readonly Id[]): Promise<{ readonly id: Id }[]> {
       const copied = await db.query(office(customerId), known({ customerId, ids }))
       const unknown = ids.filter((id) => !copied.some((group) => group.id === id))
@@ -99,8 +99,8 @@ export function copiedGroups<Prisma>(db: Database<Prisma>, auth: AuthDirectory, 
     },
 
     /**
-     * Those of `ids` that are groups of the office by the copy, kept from being deleted until the transaction of `write` ends: what is written
-     * in it names them before `onDeleted` is called, or not at all. `tx` shows that there is one.
+     * Those of `ids` that are groups of the office in the copy. They cannot be deleted before the transaction of `write` ends, so that references
+     * written in it exist before `onDeleted` is called. `_tx` only proves that a transaction is open.
      */
     keep: (_tx: object, { customerId }: OfOffice, ids: readonly Id[]) => db.query(office(customerId), lockPresent({ customerId, ids })),
   }

@@ -25,25 +25,28 @@ export const activeOffices = prepared(
     sql<{ customerId: Id }>`SELECT customer_id AS "customerId" FROM client_links WHERE client_id = ${param((id) => id)} AND linked`,
 )
 
-/** Locked until the transaction ends; writers of one office do not wait for each other. */
+/** Locks a link until the transaction ends, in share mode: writers of one office do not wait for each other. */
 export const lockPair = prepared(
   (param: ParamOf<Pair>) =>
     sql<{ linked: boolean; open: boolean }>`SELECT linked, is_open(link) AS open FROM client_links AS link WHERE ${pair(param)} FOR SHARE`,
 )
 
-/** Locked until the transaction ends, always in the order of their ids. */
+/** Locks links until the transaction ends, in the order of their ids. */
 export const lockAll = prepared(
   (param: ParamOf<readonly Id[]>) => sql<{ id: Id; open: boolean }>`
     SELECT id, is_open(link) AS open FROM client_links AS link WHERE id = ANY (${param((ids) => ids)}::bigint[]) ORDER BY id FOR UPDATE`,
 )
 
-/** Of these an older build has advanced the revision alone: the same revision brings the state that is missing. */
+/**
+ * Links of which an older build has stored the revision without the state: lowers the revision, so that the same one is accepted again with its
+ * state.
+ */
 export const admitMissingStates = prepared(
   (param: ParamOf<readonly Id[]>) => sql`
     UPDATE client_links SET revision = revision - 1 WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND state_revision IS DISTINCT FROM revision`,
 )
 
-/** Of which clients see the records of an office, and which `forgetRevisions` has left alone since. */
+/** Links that give a client access, and that the snapshot has not contained since `forgetRevisions`. */
 export const forgottenLinks = prepared(
   () => sql<Pair & { id: Id }>`
     SELECT id, customer_id AS "customerId", client_id AS "clientId" FROM client_links AS link WHERE revision = -1 AND is_open(link)`,

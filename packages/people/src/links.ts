@@ -11,13 +11,13 @@ import { activeLink, activeOffices, admitMissingStates, forgottenLinks, lockAll,
 import { missingReferences, type OfOffice, type References, type Stored } from './references.js'
 
 interface LinkOptions<Prisma> {
-  /** Called in the transaction in which a client sees the records of an office no more, or again. */
+  /** Called in the transaction in which a client loses or regains access to the records of an office. */
   onAccessChange?: (tx: TransactionOf<Prisma>, changes: readonly Pick<Link, 'customerId' | 'clientId'>[]) => Promise<void>
 }
 
 /**
- * The links between clients and offices, in the table `client_links`. The copies decide what a client sees (`client_offices()` in the policies)
- * and may write.
+ * The links between clients and offices, in the table `client_links`. They decide what a client may read (`client_offices()` in the policies) and
+ * write.
  */
 export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, { onAccessChange }: LinkOptions<Prisma> = {}) {
   const keep = (links: readonly Link[]): Promise<void> =>
@@ -40,14 +40,17 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
     store: keep,
     forget: () => forgetRevisions(db, table, { repeating: 'state_revision' }),
 
-    /** A client sees nothing by a link that auth does not have. */
+    /** Ends links that auth does not have, so that they give no access. */
     async endForgotten() {
       const links = await db.query(platform, forgottenLinks(undefined))
       await keep(links.map((link) => ({ ...link, state: AuthLinkState.ENDED, banned: true, revision: 0n })))
     },
   }
 
-  /** By the copy, and where it says no, by auth. What auth knows before its event has come is kept at once: the copy is what decides. */
+  /**
+   * Looks up the copy, and unless the link is active there, auth. A link that auth knows but whose event has not arrived is stored immediately,
+   * because the copy decides about access.
+   */
   const find = async (customerId: Id, clientId: Id): Promise<LinkState | undefined> => {
     const [active] = await db.query(office(customerId), activeLink({ customerId, clientId }))
     if (active) return 'active'
@@ -58,7 +61,7 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
     return state
   }
 
-  /** The office that a client means, or why it is none. */
+  /** The office of a client's request, or the error that refuses it. */
   const meant = async (client: Client, named: Id | undefined): Promise<Id | AppError> => {
     if (named !== undefined) {
       const state = await find(named, client.userId)
@@ -72,13 +75,14 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
   return {
     copy,
 
-    /** The fields whose ids are not of clients who are linked with the office, nor named by the record already that `stored` reads. */
+    /** The names of the fields whose ids are not of clients with an active link to the office. Ids that the stored record has are not refused. */
     missing: ({ customerId }: OfOffice, clients: References, stored?: Stored): Promise<string[]> =>
       missingReferences(clients, async (id) => (await find(customerId, id)) === 'active', stored),
 
     /**
-     * The office that a client means: the one they name, or their only one.
-     * @throws AppError `forbidden` where the link with it has ended, and `invalid`
+     * The office of a client's request: the one that it names, or the client's only one.
+     * @throws AppError `forbidden` where the link with it has ended; `invalid` if it is not one of the client's offices, or none is named and there
+     *   is not exactly one
      */
     async officeOf(client: Client, named: Id | undefined): Promise<Id> {
       const office = await meant(client, named)
@@ -86,16 +90,16 @@ export function copiedLinks<Prisma>(db: Database<Prisma>, auth: AuthDirectory, {
       return office
     },
 
-    /** A text for the field `customer_id`, where `officeOf` finds it wrong. */
+    /** The text of the field `customer_id` where `officeOf` would refuse it as invalid; otherwise empty. */
     async officeErrors(client: Client, named: Id | undefined): Promise<Readonly<Record<string, string>>> {
       const office = await meant(client, named)
       return office instanceof AppError ? (office.fields ?? {}) : {}
     },
 
     /**
-     * The transaction of an office in which a client writes, and the only one: whether they may is judged by the link, which stays locked
-     * until the transaction ends. A ban waits for it, or it for the ban.
-     * @param hidden what is thrown where the client sees nothing; by default `not-found`
+     * The only way in which a client may write: a transaction in the scope of an office. The link is checked, and locked until the transaction ends,
+     * so that a ban and the write are ordered.
+     * @param hidden the error where the client has no access; default: `not-found`
      * @throws AppError `forbidden` where the link is not active
      */
     writeAs: <T>(client: Client, customerId: Id, work: (tx: TransactionOf<Prisma>) => Promise<T>, hidden = notFound()): Promise<T> =>

@@ -12,13 +12,13 @@ const timeZone = prepared(
 )
 
 interface Options {
-  /** Columns of the table that the service keeps beside the time zone, by their names. */
+  /** Additional columns of the table, by name. */
   also?(event: CustomerEvent): object
-  /** Called when an office is deleted, before any of its rows is, in the transaction that enqueues their deletion. May be called again. */
+  /** Called when an office is deleted, before its rows are, in the transaction that enqueues their deletion. May be called repeatedly. */
   onDeleted?(tx: object, customerId: Id): Promise<void>
 }
 
-/** The offices that there are, in the table `customers`. */
+/** The existing offices, in the table `customers`. */
 export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaultTimeZone: string, { also, onDeleted }: Options = {}) {
   const rowOf = (event: CustomerEvent) => ({ id: event.id, time_zone: event.timeZone, ...also?.(event), revision: event.revision })
   const find = async (customerId: Id) => (await db.query(office(customerId), timeZone(customerId)))[0]
@@ -37,7 +37,7 @@ export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaul
       await copied.store(events.filter(({ deleted }) => !deleted))
       for (const event of events) if (event.deleted) await erase(event)
     }),
-    /** An event may have come that the office is deleted; where it has not, the row is still there. */
+    /** Deleted offices are not stored. Where the event of the deletion was missed, the row still exists, and the deletion begins now. */
     async store(events) {
       await copied.store(events.filter(({ deleted }) => !deleted))
       for (const event of events) if (event.deleted && (await exists(event.id))) await erase(event)
@@ -45,13 +45,13 @@ export function copiedOffices(db: Database<unknown>, auth: AuthDirectory, defaul
   }
 
   return {
-    /** When an office is deleted, everything that the service keeps of it is. */
+    /** When an office is deleted, all of its rows in the service are deleted. */
     copy,
 
-    /** Whether an event or the snapshot of auth has named this office. */
+    /** Whether an event or the snapshot of auth has contained this office. */
     exists,
 
-    /** The IANA name of its time zone; the default while the office is not known. */
+    /** The IANA name of the office's time zone; the default while the office is unknown. */
     timeZoneOf: async (customerId: Id): Promise<string> => (await find(customerId))?.timeZone ?? defaultTimeZone,
   }
 }

@@ -1,21 +1,21 @@
 import type { Id } from '@caseway/kit/caller'
 import { camel } from '@caseway/kit/resource'
 
-/** An employee, or whatever else belongs to one office. */
+/** An employee, or anything else that belongs to one office. */
 export interface OfOffice {
   readonly customerId: Id
 }
 
-/** Ids by the fields that carry them; a field without one refers to no record. */
+/** Ids by the names of the fields that contain them; null and undefined are not checked. */
 export type References = Readonly<Record<string, Id | null | undefined>>
 
-/** Reads the record that a change is for. */
+/** Reads the record that a request changes. */
 export type Stored = () => Promise<object>
 
 /**
- * The fields whose ids do not exist. Of a change of a record, those that it names already are none: a record that is sent back as it was read may
- * name people who have left since.
- * @param stored asked for only where an id does not exist
+ * The names of the fields whose ids do not exist. In a change of a record, ids that the record already has are accepted: a record that is sent back as it
+ * was read may name people who have left since.
+ * @param stored called only where an id does not exist
  */
 export async function missingReferences(references: References, exists: (id: Id) => Promise<boolean>, stored?: Stored): Promise<string[]> {
   const checked = Object.entries(references).map(async ([field, id]) => (id == null || (await exists(id)) ? [] : [field]))

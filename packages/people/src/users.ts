@@ -12,7 +12,7 @@ interface UserOfOffice extends OfOffice {
 }
 
 interface UserOptions {
-  /** Called in the transaction in which the copy learns of people who do not work at their office any more; also of those it knew of already. */
+  /** Called in the transaction in which the copy learns that people have left their office; may be called repeatedly for the same person. */
   onInactive?: (tx: object, ids: readonly Id[]) => Promise<void>
 }
 
@@ -27,7 +27,7 @@ const activeUser = prepared(
 
 type Person = Pick<UserEvent, 'id' | 'customerId' | 'email' | 'firstname' | 'lastname'>
 
-/** People who work at an office, and whom `forgetRevisions` has left alone since. */
+/** People who work at an office, and whom the snapshot has not contained since `forgetRevisions`. */
 const forgotten = prepared(
   () => sql<Person>`SELECT id, customer_id AS "customerId", email, firstname, lastname FROM users WHERE active AND revision = -1`,
 )
@@ -36,10 +36,10 @@ const inactiveOf = prepared(
   (param: ParamOf<readonly Id[]>) => sql<{ id: Id }>`SELECT id FROM users WHERE id = ANY (${param((ids) => ids)}::bigint[]) AND NOT active`,
 )
 
-/** Who works at which office, in the table `users`. */
+/** The users and the offices at which they work, in the table `users`. */
 export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInactive }: UserOptions = {}) {
   const isCopied = async (user: UserOfOffice) => (await db.query(office(user.customerId), activeUser(user))).length > 0
-  /** By the copy, and where it says no, by auth, which may already know more. */
+  /** Looks up the copy, and if the user is not active there, auth, which may be ahead. */
   const worksAt = async ({ customerId }: OfOffice, id: Id) => (await isCopied({ customerId, id })) || auth.hasUser(customerId, id)
   const missing = (office: OfOffice, users: References, stored?: Stored) => missingReferences(users, (id) => worksAt(office, id), stored)
 
@@ -55,7 +55,7 @@ export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInac
     })
 
   const copy = copyInTable(db, { table: 'users', topic: userTopic, rowOf, pages: auth.users, onStored })
-  /** Whom auth does not have works nowhere. */
+  /** Marks people whom auth does not have as inactive. */
   const endForgotten = async () => {
     const people = await db.query(platform, forgotten(undefined))
     await copy.store(people.map((person) => UserEvent.fromPartial({ ...person, active: false, revision: 0n })))
@@ -64,10 +64,10 @@ export function copiedUsers(db: Database<unknown>, auth: AuthDirectory, { onInac
   return {
     copy: { ...copy, endForgotten },
 
-    /** The fields whose ids are not of people who work at the office, nor named by the record already that `stored` reads. */
+    /** The names of the fields whose ids are not of users who work at the office. Ids that the stored record has are not refused. */
     missing,
 
-    /** @throws AppError `invalid` with every field that is `missing` */
+    /** @throws AppError `invalid` with every field of `missing` */
     async mustExist(...named: Parameters<typeof missing>): Promise<void> {
       refuseMissing(await missing(...named))
     },

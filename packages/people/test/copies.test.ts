@@ -14,7 +14,7 @@ beforeAll(async () => {
   people = await startPeople((auth) => {
     auth.customers.push(customer({ id: known.customerId, timeZone: 'Asia/Tokyo' }))
     auth.links.push(link({ id: known.linkId, customerId: known.customerId, clientId: known.clientId }))
-    // More than a page of the snapshot.
+    // More than one page of the snapshot.
     auth.users.push(...Array.from({ length: 1500 }, (_, index) => user({ id: BigInt(index + 1), customerId: known.customerId })))
   })
 })
@@ -30,7 +30,7 @@ it('all pages of the snapshot are copied', async () => {
   expect(copied).toEqual({ client_id: String(known.clientId), linked: true, state: 'active' })
 })
 
-it('a link whose revision is forgotten shows the client what it has shown, and takes any state of its owner', async () => {
+it('a link whose revision is forgotten still gives access, and accepts any state from its owner', async () => {
   const ended = link({ customerId: randomId(), clientId: randomId(), state: LinkState.ENDED, revision: 7n })
   await people.publish(linkTopic, ended)
   await people.links.copy.forget()
@@ -40,7 +40,7 @@ it('a link whose revision is forgotten shows the client what it has shown, and t
   expect(await open()).toEqual([{ open: false, state: 'banned' }])
 })
 
-it('whom the owner has lost is not known after a resync, nor seen by', async () => {
+it('a person whom the owner has lost is unknown after a resync, and has no access', async () => {
   const { customerId } = known
   const [lostLink, lostUser, lostGroup] = [
     link({ customerId, clientId: randomId() }),

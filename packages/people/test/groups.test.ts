@@ -18,7 +18,7 @@ const write = <T>(work: (tx: object) => Promise<T>) => people.db.write(office, w
 const kept = async (id: bigint) => (await write((tx) => people.groups.keep(tx, office, [id]))).map(({ id }) => id)
 
 describe('a group of an office', () => {
-  it('is known by the copy, without a question', async () => {
+  it('is found in the copy, without a call', async () => {
     const known = ofOffice()
     await people.publish(groupTopic, known)
     const before = people.auth.questions
@@ -26,7 +26,7 @@ describe('a group of an office', () => {
     expect(people.auth.questions).toBe(before)
   })
 
-  it('is asked of auth once, when the copy does not know yet', async () => {
+  it('is looked up at auth once, if the copy does not have it', async () => {
     const created = ofOffice()
     people.auth.groups.push(created)
     const before = people.auth.questions
@@ -35,7 +35,7 @@ describe('a group of an office', () => {
     expect(people.auth.questions).toBe(before + 1)
   })
 
-  it('is none that is deleted, of another office, or unknown', async () => {
+  it('is not found if it is deleted, of another office, or unknown', async () => {
     const deleted = ofOffice()
     const foreign = group({ id: randomId(), customerId: randomId() })
     people.auth.groups.push(foreign)
@@ -47,7 +47,7 @@ describe('a group of an office', () => {
 })
 
 describe('the deletion of a group', () => {
-  it('is told once, in whatever order and however often its events come', async () => {
+  it('is reported once, whatever the order and number of its events', async () => {
     const created = ofOffice()
     const deleted = { ...created, name: '', deleted: true, revision: 3n }
     await people.publish(groupTopic, created, deleted, { ...created, revision: 2n }, deleted)
@@ -55,14 +55,14 @@ describe('the deletion of a group', () => {
     expect(await some(created.id)).toEqual([])
   })
 
-  it('is told of a group that nobody has heard of', async () => {
+  it('is reported for an unknown group', async () => {
     const deleted = ofOffice({ deleted: true, revision: 2n })
     await people.publish(groupTopic, deleted)
     expect(people.deletedGroups).toContain(deleted.id)
     expect(await some(deleted.id)).toEqual([])
   })
 
-  it('is learned from the snapshot as well, when its event was lost', async () => {
+  it('is found in the snapshot when its event was lost', async () => {
     const [created, other] = [ofOffice(), ofOffice()]
     await people.publish(groupTopic, created, other)
     await people.groups.copy.forget()
@@ -71,7 +71,7 @@ describe('the deletion of a group', () => {
     expect(await some(created.id, other.id)).toEqual([other.id])
   })
 
-  it('waits for those who are about to name the group, and nobody names it afterwards', async () => {
+  it('waits for transactions that refer to the group, and prevents later references', async () => {
     const created = ofOffice()
     await people.publish(groupTopic, created)
     const held = Promise.withResolvers<void>()

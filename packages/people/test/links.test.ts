@@ -17,7 +17,7 @@ afterAll(() => people.stop())
 
 const linkOf = (fields: Partial<LinkEvent> = {}) => link({ customerId: randomId(), clientId: randomId(), ...fields })
 
-/** A link that auth and the copy know. */
+/** A link that auth and the copy have. */
 async function known(fields: Partial<LinkEvent> = {}): Promise<LinkEvent> {
   const event = linkOf(fields)
   people.auth.links.push(event)
@@ -26,14 +26,14 @@ async function known(fields: Partial<LinkEvent> = {}): Promise<LinkEvent> {
 }
 
 describe('the clients of an office', () => {
-  it('are known by the copy, without a question', async () => {
+  it('are found in the copy, without a call', async () => {
     const { customerId, clientId } = await known()
     const before = people.auth.questions
     expect(await people.links.missing({ customerId }, { user_client_id: clientId })).toEqual([])
     expect(people.auth.questions).toBe(before)
   })
 
-  it('are kept at once where auth knows a link before its event has come', async () => {
+  it('are stored immediately if auth knows a link before its event arrives', async () => {
     const { customerId, clientId, id } = linkOf()
     people.auth.links.push(link({ id, customerId, clientId }))
     expect(await people.links.missing({ customerId }, { user_client_id: clientId })).toEqual([])
@@ -66,13 +66,13 @@ describe('the office that a client means', () => {
     await expect(people.links.officeOf(clientOf(clientId), customerId)).rejects.toMatchObject(error)
   })
 
-  it('is without a name the only one with an active link', async () => {
+  it('is the only one with an active link, if none is named', async () => {
     const { customerId, clientId } = await known()
     await known({ clientId, state: LinkState.ENDED })
     expect(await people.links.officeOf(clientOf(clientId), undefined)).toBe(customerId)
   })
 
-  it('has to be named by a client of several, and of none', async () => {
+  it('has to be named by a client of several offices, or of none', async () => {
     const { clientId } = await known()
     await known({ clientId })
     for (const client of [clientOf(clientId), clientOf()]) {
@@ -84,7 +84,7 @@ describe('the office that a client means', () => {
 describe('a transaction in which a client writes', () => {
   const scope = (tx: Tx) => tx.$queryRaw`SELECT current_setting('app.customer_id') AS office, current_setting('app.client_id') AS client`
 
-  it('is one of the office', async () => {
+  it('has the scope of the office', async () => {
     const { customerId, clientId } = await known()
     const written = await people.links.writeAs(clientOf(clientId), customerId, scope)
     expect(written).toEqual([{ office: String(customerId), client: '' }])
@@ -100,12 +100,12 @@ describe('a transaction in which a client writes', () => {
     await expect(people.links.writeAs(clientOf(clientId), customerId, scope)).rejects.toMatchObject(error)
   })
 
-  it('does not begin where there is no link; the caller says with what error', async () => {
+  it('does not begin without a link, with the error that the caller chooses', async () => {
     const refused = people.links.writeAs(clientOf(), randomId(), scope, new AppError('conflict', 'HIDDEN', 'Hidden.'))
     await expect(refused).rejects.toMatchObject({ code: 'HIDDEN' })
   })
 
-  it('holds the link, so that a ban waits for it, and not the link of another client', async () => {
+  it('locks the link against a ban, but not that of another client', async () => {
     const active = await known()
     const other = await known({ customerId: active.customerId })
     const [writing, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -125,10 +125,10 @@ describe('a transaction in which a client writes', () => {
   })
 })
 
-describe('a change of what a client sees', () => {
+describe('a change of a client's access', () => {
   const changesOf = (clientId: bigint) => people.accessChanges.filter((id) => id === clientId).length
 
-  it('is told once, however often the event comes', async () => {
+  it('is reported once, however often the event arrives', async () => {
     const active = await known()
     const banned = { ...active, banned: true, revision: 2n }
     await people.publish(linkTopic, banned, banned)
@@ -137,7 +137,7 @@ describe('a change of what a client sees', () => {
     expect(changesOf(active.clientId)).toBe(2)
   })
 
-  it('is told once for several states of a link that come together, and not at all where it is as it was', async () => {
+  it('is reported once for several states in one batch, and not if access is unchanged', async () => {
     const active = await known()
     const { consumer } = people.links.copy
     await handleTogether(consumer, linkTopic, [
@@ -152,13 +152,13 @@ describe('a change of what a client sees', () => {
     expect(changesOf(active.clientId)).toBe(1)
   })
 
-  it('is neither the first that is heard of a link nor its end', async () => {
+  it('is neither the first event of a link nor its end', async () => {
     const active = await known()
     await people.publish(linkTopic, { ...active, state: LinkState.ENDED, revision: 2n })
     expect(changesOf(active.clientId)).toBe(0)
   })
 
-  it('is told of in the transaction that makes it so: when that fails, the event has not been handled', async () => {
+  it('is reported in the transaction that stores it: when that fails, the event was not handled', async () => {
     const active = await known()
     const refused = copiedLinks(people.db, people.directory, { onAccessChange: () => Promise.reject(new Error('not now')) })
     await expect(refused.copy.store([{ ...active, banned: true, revision: 2n }])).rejects.toThrow('not now')

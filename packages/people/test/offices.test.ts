@@ -14,20 +14,20 @@ afterAll(() => people.stop())
 const erasures = (id: bigint) =>
   people.database.rows("SELECT FROM kit.job WHERE name = 'office-erasure' AND payload->>'customerId' = $1", [String(id)])
 
-it('an office that is deleted is erased, now and once more later, and is not copied again', async () => {
+it('the rows of a deleted office are deleted, now and once more later, and it is not copied again', async () => {
   const known = customer({ id: randomId() })
   await people.publish(customerTopic, known, { ...known, timeZone: '', deleted: true, revision: 2n })
   expect(await erasures(known.id)).toHaveLength(2)
 })
 
-it('an office that is deleted in the batch that makes it is erased, and the others of the batch are kept', async () => {
+it('an office that is created and deleted in one batch is deleted, and the others of the batch are kept', async () => {
   const [brief, other] = [customer({ id: randomId() }), customer({ id: randomId() })]
   await handleTogether(people.offices.copy.consumer, customerTopic, [brief, { ...brief, timeZone: '', deleted: true, revision: 2n }, other])
   expect([await people.offices.timeZoneOf(brief.id), await erasures(brief.id)]).toEqual([brief.timeZone, [{}, {}]])
   expect([await people.offices.exists(other.id), await erasures(other.id)]).toEqual([true, []])
 })
 
-it('an office whose deletion was missed is erased when the snapshot tells of it, one that was never known is not', async () => {
+it('an office whose deletion was missed is deleted by the snapshot, unless it was never known', async () => {
   const [known, erased] = [customer({ id: randomId() }), customer({ id: randomId(), deleted: true })]
   await people.publish(customerTopic, known)
   await people.offices.copy.forget()
@@ -37,7 +37,7 @@ it('an office whose deletion was missed is erased when the snapshot tells of it,
   expect(await people.offices.exists(erased.id)).toBe(false)
 })
 
-it('an office exists, and has its own time zone, as soon as auth has told; until then it has the default', async () => {
+it('an office exists, and has its own time zone, after its event; until then it has the default', async () => {
   const id = randomId()
   expect([await people.offices.exists(id), await people.offices.timeZoneOf(id)]).toEqual([false, 'Europe/Warsaw'])
   await people.publish(customerTopic, customer({ id, timeZone: 'Asia/Tokyo' }))

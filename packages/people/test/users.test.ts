@@ -13,7 +13,7 @@ afterAll(() => people.stop())
 const office = { customerId: randomId() }
 
 describe('who works at an office', () => {
-  it('is known by the copy, without a question', async () => {
+  it('is found in the copy, without a call', async () => {
     const employee = user({ id: randomId(), ...office })
     await people.publish(userTopic, employee)
     const before = people.auth.questions
@@ -21,7 +21,7 @@ describe('who works at an office', () => {
     expect(people.auth.questions).toBe(before)
   })
 
-  it('is asked of auth when the copy does not know yet', async () => {
+  it('is looked up at auth if the copy does not have it', async () => {
     const newcomer = user({ id: randomId(), ...office })
     people.auth.users.push(newcomer)
     const before = people.auth.questions
@@ -29,7 +29,7 @@ describe('who works at an office', () => {
     expect(people.auth.questions).toBe(before + 1)
   })
 
-  it('is nobody who has left, who works elsewhere, or whom auth does not know', async () => {
+  it('does not include people who have left, who work elsewhere, or are unknown to auth', async () => {
     const left = user({ id: randomId(), ...office, active: false })
     const elsewhere = user({ id: randomId(), customerId: randomId() })
     people.auth.users.push(left, elsewhere)
@@ -38,7 +38,7 @@ describe('who works at an office', () => {
     expect(await people.users.missing(office, ids)).toEqual(['left', 'elsewhere', 'unknown'])
   })
 
-  it('is told when they have left, by the newest event', async () => {
+  it('is reported when they have left, by the newest event', async () => {
     const [back, gone] = [user({ id: randomId(), ...office }), user({ id: randomId(), ...office })]
     await people.publish(
       userTopic,
@@ -52,13 +52,13 @@ describe('who works at an office', () => {
     expect(people.inactiveUsers).not.toContain(back.id)
   })
 
-  it('is not asked of a field that names nobody', async () => {
+  it('is not checked for an empty field', async () => {
     const before = people.auth.questions
     expect(await people.users.missing(office, { user_id: null, delegated_user_id: undefined })).toEqual([])
     expect(people.auth.questions).toBe(before)
   })
 
-  it('must be all who are named: the error has every field that names somebody else', async () => {
+  it('must include all named people: the error has every other field', async () => {
     const employee = user({ id: randomId(), ...office })
     await people.publish(userTopic, employee)
     await people.users.mustExist(office, { user_id: employee.id })
@@ -69,7 +69,7 @@ describe('who works at an office', () => {
     })
   })
 
-  it('is not decided while auth is away, but for those whom the copy knows', async () => {
+  it('is unavailable while auth is away, except for people in the copy', async () => {
     const employee = user({ id: randomId(), ...office })
     await people.publish(userTopic, employee)
     await people.auth.stop()

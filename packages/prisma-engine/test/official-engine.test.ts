@@ -37,7 +37,7 @@ async function serve(listener: RequestListener): Promise<void> {
   await once(mirror, 'listening')
 }
 
-/** Prisma's server of engines, with the checksum of what it serves unless another one is given. */
+/** A fake of Prisma's download server, with the right checksum by default. */
 const published =
   (checksum = sha256(zipped)): RequestListener =>
   ({ url = '' }, response) => {
@@ -46,7 +46,7 @@ const published =
     return response.end(zipped)
   }
 
-/** What `officialEngine` answers in a process of its own, with caches of its own. */
+/** Runs `officialEngine` in a process of its own, with caches of its own. */
 async function officialEngine(stallMs = 20_000): Promise<{ path: string; said: string }> {
   const script = `import { mkdirSync } from 'node:fs'
     import { officialEngine } from '${module}'
@@ -69,7 +69,7 @@ it("Prisma's engine is downloaded once", async () => {
   expect(requested).toHaveLength(length)
 })
 
-it('what has another checksum is not used', async () => {
+it('a download with a wrong checksum is not used', async () => {
   await serve(published('0'.repeat(64)))
   const { path, said } = await officialEngine()
   expect(path).toBe('undefined')
@@ -77,7 +77,7 @@ it('what has another checksum is not used', async () => {
   expect(readdirSync(join(folder, 'engines'))).toEqual(['download-failed'])
 })
 
-it('a server that answers nothing is given up, and asked again after a day', async () => {
+it('a download that stalls is aborted, and retried after a day', async () => {
   await serve(() => undefined)
   const { path, said } = await officialEngine(200)
   expect(path).toBe('undefined')

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** An address of the server whose certificate names localhost, and not 127.0.0.1. */
+/** The URL of the server, whose certificate is for localhost and not for 127.0.0.1. */
 function address(parameters: Record<string, string>, host = '127.0.0.1', database = 'postgres'): string {
   const url = new URL(server.url(database))
   url.hostname = host
@@ -63,7 +63,7 @@ describe('sslmode', () => {
     expect(connects(address(parameters, host))).toMatchObject({ status: 0 })
   })
 
-  it('require and verify-ca ask for the authority, where one is named', () => {
+  it('require and verify-ca verify the authority, if one is given', () => {
     for (const sslmode of ['require', 'verify-ca']) {
       expect(connects(address({ sslmode, sslrootcert: own.caFile }))).toMatchObject({ status: 0 })
       expect(connects(address({ sslmode, sslrootcert: foreign.caFile }))).toMatchObject({
@@ -73,7 +73,7 @@ describe('sslmode', () => {
     }
   })
 
-  it('verify-full asks for the authority and the host', () => {
+  it('verify-full verifies the authority and the host', () => {
     expect(connects(address({ sslmode: 'verify-full', sslrootcert: own.caFile }, 'localhost'))).toMatchObject({ status: 0 })
     const refused = (parameters: Record<string, string>, host: string) =>
       expect(connects(address({ sslmode: 'verify-full', ...parameters }, host))).toMatchObject({

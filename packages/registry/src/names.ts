@@ -1,16 +1,16 @@
-/** How the name of a service is written in the names of variables: `CASES_AND_COUNTERS` of `cases-and-counters`. */
+/** The prefix of the variables of a service: `CASES_AND_COUNTERS` for `cases-and-counters`. */
 export const prefixOf = (service: string) => service.toUpperCase().replaceAll('-', '_')
 
-/** A variable of a service: `CASES_AND_COUNTERS_DATABASE_URL`. */
+/** The full name of a variable of a service, such as `CASES_AND_COUNTERS_DATABASE_URL`. */
 export const variableOf = (service: string, name: string) => `${prefixOf(service)}_${name}`
 
-/** Where a service answers HTTP, for the gateway. */
+/** The variable with the HTTP URLs of a service, for the gateway. */
 export const urlVariable = (service: string) => variableOf(service, 'URL')
 
-/** Where a service answers gRPC, for those that ask it. */
+/** The variable with the gRPC address of a service, for its callers. */
 export const grpcAddressVariable = (service: string) => variableOf(service, 'GRPC_ADDRESS')
 
-/** Which image a service has, for those that start containers. */
+/** The variable with the image of a service, for the tests in containers. */
 export const imageVariable = (service: string) => variableOf(service, 'IMAGE')
 
 export const databaseUrlVariable = (service: string) => variableOf(service, 'DATABASE_URL')

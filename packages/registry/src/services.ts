@@ -1,41 +1,41 @@
-/** What others need to know of a service. */
+/** The properties of a service that other programs need to know. */
 export interface ServiceEntry<Name extends string = string> {
-  /** Of its folder, its database, its role there, its consumer group and its certificate. */
+  /** Also the name of its folder, database, database role, consumer group and certificate. */
   readonly name: Name
-  /** The first segments of its paths below `/rest` on each public address. A path with another prefix does not exist outside. */
+  /** The first segments of its paths below `/rest` on each public address. Any other path is not reachable from outside. */
   readonly prefixes: { readonly expert: readonly string[]; readonly client: readonly string[] }
-  /** The first segments of its public paths, on the client address beside `/rest`: they need no token. */
+  /** The first segments of its public paths beside `/rest` on the client address, which need no token. */
   readonly public?: readonly string[]
-  /** Those of the prefixes that are on both addresses and take a POST without a token. */
+  /** Those of the prefixes, on both addresses, that accept a POST without a token. */
   readonly open?: readonly string[]
-  /** The prefixes that take uploads: the gateway lets these requests be as large and last as long as a file needs. */
+  /** The prefixes that accept uploads: the gateway allows larger bodies and more time there. */
   readonly uploads?: readonly string[]
-  /** Whether it keeps data in a folder, which its variable `FOLDER` names. */
+  /** Whether it keeps data in a folder, which its variable `FOLDER` sets. */
   readonly keepsFolder?: boolean
-  /** Its one path whose answer does not end by itself: Server-Sent Events. */
+  /** The path of its live stream (Server-Sent Events). */
   readonly streamPath?: string
-  /** Whether it answers gRPC. */
+  /** Whether it serves gRPC. */
   readonly grpc: boolean
-  /** The services that it asks over gRPC. */
+  /** The services that it calls over gRPC. */
   readonly asks: readonly string[]
-  /** What it connects to outside of the installation, beside its database and Kafka. */
+  /** The kinds of external servers to which it connects, in addition to its database and Kafka. */
   readonly reaches?: readonly Outside[]
-  /** Its variables that hold 32 random bytes in base64, without the prefix. */
+  /** Its variables with 32 random bytes in base64, without the prefix of the service. */
   readonly secrets: readonly string[]
   /**
-   * Variables by which its process keeps less memory than others: the size up to which a semi-space of V8 grows, in MiB (Node, `--max-semi-space-size`), and
-   * what malloc keeps (mallopt(3)). They were chosen by the benchmarks.
+   * Variables that reduce the memory of its process: the maximum size of V8's semi-space, in MiB (Node, `--max-semi-space-size`), and malloc settings
+   * (mallopt(3)). The values were chosen by benchmarks.
    */
   readonly memoryVariables?: Readonly<Record<string, string>>
 }
 
 /**
- * Kinds of servers outside of an installation: `smtp` sends the mails about accounts, `mail-servers` have the mailboxes of people (IMAP, POP3, SMTP), `web` is
- * any public HTTPS address that an office names, `clamd` scans files, `object-storage` is an S3 API.
+ * Kinds of external servers: `smtp` sends the mails about accounts, `mail-servers` are those of people's mailboxes (IMAP, POP3, SMTP), `web` is any
+ * public HTTPS address that an office configures, `clamd` scans files, `object-storage` is an S3 API.
  */
 export type Outside = 'smtp' | 'mail-servers' | 'web' | 'clamd' | 'object-storage'
 
-/** Every service, in the order in which they are started. Where two ask each other, the earlier asks again until the later answers. */
+/** All services, in the order of their start. Where two call each other, the earlier one retries until the later one answers. */
 export const registry = {
   auth: {
     name: 'auth',
@@ -167,15 +167,15 @@ export const services: readonly ServiceEntry<ServiceName>[] = Object.values(regi
 
 export const serviceNames: readonly ServiceName[] = services.map(({ name }) => name)
 
-/** What `make` gives for each service, by its name. */
+/** The result of `make` for each service, by its name. */
 export const byService = <T>(make: (service: ServiceEntry<ServiceName>) => T): Record<ServiceName, T> =>
   Object.fromEntries(services.map((service) => [service.name, make(service)])) as Record<ServiceName, T>
 
-/** Those of a service, by its name; other programs, such as the gateway, have none. */
+/** The memory variables of a service; empty for other programs, such as the gateway. */
 export const memoryVariablesOf = (name: string): Readonly<Record<string, string>> =>
   services.find((service) => service.name === name)?.memoryVariables ?? {}
 
-/** The names in the certificates of those that may ask a service: the services that ask it, the gateway, and the command line (`caseway`). */
+/** The certificate names of the permitted callers of a service: the services that call it, the gateway, and the command line (`caseway`). */
 export const callersOf = (name: ServiceName): string[] => [
   ...services.filter(({ asks }) => asks.includes(name)).map(({ name }) => name),
   'gateway',

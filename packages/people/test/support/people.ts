@@ -20,8 +20,8 @@ export const clientOf = (userId: Id = randomId()): Client => ({
 })
 
 /**
- * Copies of everything, as a service has them.
- * @param prepare says what auth knows before the copies are filled
+ * All copies, as a service has them.
+ * @param prepare sets the records of auth before the copies are filled
  */
 export async function startPeople(prepare: (auth: FakeAuth) => void = () => undefined) {
   const [database, auth] = await Promise.all([
@@ -36,18 +36,18 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
   const onClose = (_: string, close: () => unknown) => void closings.push(close)
   const directory = authDirectory({ peer: () => ({ address: auth.address, security: 'plaintext', log }), onClose })
 
-  /** The clients whose access has changed, as `onAccessChange` was told. */
+  /** The clients that `onAccessChange` was called with. */
   const accessChanges: Id[] = []
   const offices = copiedOffices(db, directory, 'Europe/Warsaw')
 
-  /** The people who have left, as `onInactive` was told. */
+  /** The people that `onInactive` was called with. */
   const inactiveUsers: Id[] = []
   const users = copiedUsers(db, directory, { onInactive: async (_, ids) => void inactiveUsers.push(...ids) })
   const links = copiedLinks(db, directory, {
     onAccessChange: async (_, changes) => void accessChanges.push(...changes.map(({ clientId }) => clientId)),
   })
 
-  /** The groups that are deleted, as `onDeleted` was told. */
+  /** The groups that `onDeleted` was called with. */
   const deletedGroups: Id[] = []
   const groups = copiedGroups(db, directory, { onDeleted: async (_, groups) => void deletedGroups.push(...groups.map(({ id }) => id)) })
 
@@ -56,7 +56,7 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
   const consuming = await startConsumers({ transport, group: 'people', consumers, db, log, metrics })
   const copies = createCopies({ db, copies: kept, log })
   copies.fill()
-  // From here on only events, and what is asked of auth, bring anything new.
+  // The snapshot was read; from now on only events and calls of auth change the copies.
   await eventually(async () => expect(await database.rows('SELECT FROM kit.copy_state')).toHaveLength(kept.length))
 
   return {
