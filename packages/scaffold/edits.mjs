@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { root } from '../verify/run.mjs'
 
 /**
- * Applies `edits` (functions from the text of a file to its new text, by the path of the file) and keeps the results.
- * @returns writes all of them
+ * Applies `edits`, functions from the text of a file to its new text by the path of the file, in memory.
+ * @returns a function that writes all results
  * @throws Error when a file is missing or an edit fails; then nothing has been written
  */
 export function prepareEdits(edits, project = root) {
@@ -23,13 +23,13 @@ export function prepareEdits(edits, project = root) {
   }
 }
 
-/** One edit after the other. */
+/** Applies edits one after the other. */
 export const all =
   (...edits) =>
   (text) =>
     edits.reduce((edited, edit) => edit(edited), text)
 
-/** Replaces the one place that matches. */
+/** Replaces the only match of a pattern. */
 export const replace = (pattern, replacement) => (text) => {
   if (!pattern.test(text)) throw new Error(`nothing matches ${pattern}`)
   return text.replace(pattern, replacement)
@@ -37,7 +37,7 @@ export const replace = (pattern, replacement) => (text) => {
 
 export const append = (addition) => (text) => text + addition
 
-/** Imports `names` of a module, beside those that the file already imports of it. `npm run format` sorts the imports. */
+/** Adds imports of `names` from a module to those that the file already has. `npm run format` sorts the imports. */
 export const importNames =
   (module, ...names) =>
   (text) => {

@@ -9,10 +9,10 @@ const camel = (kebab) => kebab.replace(/-([a-z0-9])/g, (_, letter) => letter.toU
 const kebab = (pascal) => pascal.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase()
 const snake = (pascal) => kebab(pascal).replaceAll('-', '_')
 
-/** What the templates of a service call it: `company-card` is `companyCard` in code. */
+/** The names in the templates of a service: `company-card` is `companyCard` in code. */
 export const serviceNames = (service) => ({ service, definition: camel(service) })
 
-/** What the templates of a resource call it: `OfficeHour` is in `office-hours/office-hour.resource.ts`, `/rest/office_hour` and `office_hours`. */
+/** The names in the templates of a resource: `OfficeHour` is in `office-hours/office-hour.resource.ts`, `/rest/office_hour` and `office_hours`. */
 export const resourceNames = (Name) => ({
   Name,
   name: camel(kebab(Name)),
@@ -24,16 +24,16 @@ export const resourceNames = (Name) => ({
 
 const folderOf = (service) => join(root, 'services', service)
 
-/** Of roles and databases that PostgreSQL has. */
+/** Names of roles and databases that PostgreSQL reserves. */
 const namesOfPostgres = ['none', 'postgres', 'public', 'template0', 'template1']
 
-/** Names that the generated files of a service declare for something else. */
+/** Names that the generated files of a service declare for other purposes. */
 const namesOfFiles = ['config', 'definitions', 'here', 'service', 'tables']
 
-/** `Date`, `Object` and the like: what a context has that nothing was put into. */
+/** The global names of JavaScript, such as `Date` and `Object`. */
 const namesOfJavaScript = new Set(new Script('Object.getOwnPropertyNames(globalThis)').runInContext(createContext()))
 
-/** Whether JavaScript lets a module have a variable of this name. */
+/** Whether a JavaScript module can have a variable of this name. */
 function isVariable(name) {
   try {
     return Boolean(new Script(`'use strict'; async () => { const ${name} = 0 }`))

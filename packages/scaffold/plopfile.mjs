@@ -8,7 +8,7 @@ import { editsForResource, editsForService } from './shared-files.mjs'
 import { build, format, installWorkspace, versionOf, writeDocuments, writeManifests } from './steps.mjs'
 import { writeMigration } from './write-migration.mjs'
 
-/** What a prompt says. @throws Error where nobody can answer it: what is asked for is then an argument of the command */
+/** The message of a prompt. @throws Error without a terminal; the name must then be an argument of the command */
 const asking = (message, command) => () => {
   if (!process.stdin.isTTY) throw new Error(`Nobody can be asked for a name here: say ${command}`)
   return message

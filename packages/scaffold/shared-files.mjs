@@ -5,10 +5,10 @@ import { all, append, importNames, replace } from './edits.mjs'
 
 const registry = 'packages/registry/src/services.ts'
 
-/** Of each overlay for Kubernetes, the images. */
+/** The files with the image versions of each overlay for Kubernetes. */
 const versions = () => globSync('deploy/kubernetes/overlays/*/versions/kustomization.yaml', { cwd: root })
 
-/** The files by which the rest of the project finds a service: the registry, and what runs an installation. */
+/** The edits that make a service known to the rest of the project: the registry, and everything that runs an installation. */
 export const editsForService = ({ service, definition }) => ({
   [registry]: replace(
     /\n(?=\} as const satisfies)/,
@@ -40,7 +40,7 @@ export const editsForService = ({ service, definition }) => ({
   'deploy/observability/prometheus.yml': replace(/(?<=targets:\s*\[[^\]]*)(?=\])/, `, ${service}:9464`),
 })
 
-/** The files in which a service, and the gateway, find a resource. */
+/** The edits that make a resource known to its service and the gateway. */
 export const editsForResource = ({ service, name, Name, file, module, path, table }, model) => ({
   [registry]: replace(new RegExp(`(?<=name: '${service}',\\s+prefixes: \\{\\s+expert: \\[)`), `'${path}', `),
   [`services/${service}/README.md`]: replace(/## Owns\n(?:(?!\n## )[\s\S])*?\n(?:\|.*\n)+/, `$&| \`${module}/\` | What it keeps |\n`),
@@ -67,7 +67,7 @@ export const editsForResource = ({ service, name, Name, file, module, path, tabl
   }),
 })
 
-/** The edits of the test files of a service that call these suites, which may be one file. */
+/** The edits of the test files of a service that call these suites; one file may call several. */
 function editsOfSuites(service, editsBySuite) {
   const files = globSync(`services/${service}/test/*.test.ts`, { cwd: root })
   const edits = {}

@@ -2,13 +2,13 @@ import { readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run } from '../verify/run.mjs'
 
-/** Runs a tool of the project. @throws Error with what it said, when it fails */
+/** Runs a tool of the project. @throws Error with its output when it fails */
 async function mustRun(tool, args) {
   const { code, stdout, stderr } = await run(tool, args)
   if (code !== 0) throw new Error(`${[tool, ...args].join(' ')} failed:\n${stdout}${stderr}`)
 }
 
-/** The version of a package that the other services depend on. */
+/** The version of a package that other services depend on. */
 export function versionOf(name) {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'services/auth/package.json'), 'utf8'))
   return { ...dependencies, ...devDependencies }[name]
@@ -19,30 +19,30 @@ export async function format({ service }) {
   return 'formatted'
 }
 
-/** Adds the workspace to the lockfile and to node_modules. It needs no package that is not installed, so no registry is asked. */
+/** Adds the workspace to the lockfile and to node_modules. It needs only installed packages, so no registry is called. */
 export async function installWorkspace({ service }) {
   await mustRun('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts'])
   await mustRun(process.execPath, ['packages/install/complete-lock.mjs'])
   symlinkSync(`../../services/${service}`, join(root, 'node_modules/@caseway', service))
-  // `packages/install/ensure-installed.mjs` compares it with the lockfile.
+  // `packages/install/ensure-installed.mjs` compares this time with that of the lockfile.
   const now = new Date()
   utimesSync(join(root, 'node_modules/.package-lock.json'), now, now)
   return 'package-lock.json'
 }
 
-/** The service with what it stands on; everything else is built when it is started. */
+/** Builds the service and its dependencies; everything else is built when it is started. */
 export async function build({ service }) {
   await mustRun('turbo', ['run', 'generate', 'build', `--filter=@caseway/${service}`, '--output-logs=errors-only'])
   return 'built'
 }
 
-/** The configuration in its README and that of the gateway, and `docs/roles.md`. */
+/** Updates the configuration tables in the READMEs of the service and the gateway, and `docs/roles.md`. */
 export async function writeDocuments() {
   await mustRun(process.execPath, ['packages/verify/documents.mjs', '--write'])
   return 'docs/roles.md and tables of configuration'
 }
 
-/** The files for Kubernetes of the new service. */
+/** Writes the Kubernetes manifests of the new service. */
 export async function writeManifests() {
   await mustRun('tsc', ['-b', 'deploy/kubernetes'])
   await mustRun(process.execPath, ['packages/verify/manifests.mjs', '--write'])

@@ -1,6 +1,6 @@
 /**
- * The external accounting platform as tests meet it, in a process of its own: a real OAuth server (oidc-provider) with `/companies` beside it. A
- * test says below `/control` who has an account, which companies are in it, and how an endpoint misbehaves. Started by src/accounting-platform.ts.
+ * A fake of the external accounting platform in a process of its own: a real OAuth server (oidc-provider) with `/companies`. Tests control it below
+ * `/control`: accounts, their companies, and faults of endpoints. Started by src/accounting-platform.ts.
  */
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,10 +10,10 @@ const { clientId, clientSecret, redirectUri } = JSON.parse(process.argv[2])
 
 /** The answer to `GET /companies` of each account. */
 const accounts = new Map()
-/** By endpoint. */
+/** Faults by endpoint. */
 const faults = new Map()
 const requests = { token: 0, revocation: 0, companies: 0 }
-/** Every token that it gave. */
+/** All issued tokens. */
 const issued = []
 let accessTokenSeconds = 3600
 let release = Promise.withResolvers()
@@ -65,7 +65,7 @@ async function answer(request, response) {
   return endpoint === 'companies' ? companies(request, response) : oauth(request, response)
 }
 
-/** The person signs in as `login_hint` says, and agrees. */
+/** Signs in the person of `login_hint`, who consents. */
 async function agree(request, response) {
   const { params, prompt } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login') return provider.interactionFinished(request, response, { login: { accountId: params.login_hint } })
@@ -81,11 +81,11 @@ async function companies(request, response) {
   return json(response, 200, accounts.get(token.accountId))
 }
 
-/** What a mail server asks that is given a token (passdb of OAuth 2.0 of Dovecot, `introspection_mode = auth`). */
+/** The endpoint with which a mail server verifies a token (passdb of OAuth 2.0 of Dovecot, `introspection_mode = auth`). */
 async function tokenInfo(request, response) {
   const [, sent = ''] = (request.headers.authorization ?? '').split(' ')
   const token = await provider.AccessToken.find(sent)
-  // Another status would be a failure of ours to Dovecot, after which it cannot say whether the token is right.
+  // Dovecot takes any other status for a failure of the endpoint, not for an invalid token.
   if (!token?.isValid || !accounts.has(token.accountId)) return json(response, 200, { active: false })
   return json(response, 200, { username: token.accountId, active: true })
 }
@@ -98,7 +98,7 @@ function noteTokens(response) {
   }
 }
 
-/** @returns whether this was the answer */
+/** Applies a fault. @returns whether it has answered the request */
 async function misbehave({ delayMs = 0, held, hangs, resets, status, headers, body = '', bytes = 0 }, response) {
   await pause(delayMs)
   if (held) await release.promise

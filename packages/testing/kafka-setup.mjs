@@ -6,7 +6,7 @@ import { writeCertificates } from '@caseway/install/certificates/authority.mjs'
 import { startBroker } from '@caseway/install/kafka/broker.mjs'
 import setUpPostgres from './setup.mjs'
 
-/** What every test has, and a real broker with TLS and a user, in the variables that a service has for them. */
+/** The common setup, and a real broker with TLS and a user, in the variables of the services. */
 export default async function setUp(config) {
   await setUpPostgres(config)
   const home = mkdtempSync(join(tmpdir(), 'caseway-kafka-'))

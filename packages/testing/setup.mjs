@@ -1,16 +1,16 @@
-/** Jest, before the first test file: one PostgreSQL and one key that signs tokens, for the whole run. */
+/** Runs before all test files: starts one PostgreSQL and creates one key that signs tokens. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initCluster, startCluster } from '@caseway/install/postgres/cluster.mjs'
 
-/** Nothing of it is worth the wait for a disk. */
+/** The data are disposable, so durability is switched off. */
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '200' }
 
 export default async function setup() {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-test-'))
-  // mkdtemp makes it private, and PostgreSQL runs as another user when this is root.
+  // mkdtemp creates a private folder, but PostgreSQL runs as another user if this process is root.
   await chmod(folder, 0o755)
   const server = { dataDir: join(folder, 'data'), logFile: join(folder, 'log'), password: randomBytes(12).toString('hex') }
   await initCluster({ ...server, durable: false })

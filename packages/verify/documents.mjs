@@ -1,4 +1,4 @@
-/** `node packages/verify/documents.mjs --write` writes the parts of documents that come from code; without `--write` it only looks. */
+/** `node packages/verify/documents.mjs` checks the generated sections of documents; with `--write` it updates them. */
 import { documents, writeDocuments } from './checks/documents.mjs'
 
 const problems = process.argv.includes('--write') ? await writeDocuments() : (await documents()).problems

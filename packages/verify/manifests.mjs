@@ -1,4 +1,4 @@
-/** `node packages/verify/manifests.mjs --write` writes what of deploy/kubernetes comes from the built code; without `--write` it only looks. */
+/** `node packages/verify/manifests.mjs` checks the generated manifests of deploy/kubernetes; with `--write` it updates them. */
 import { manifests, policiesOfManifests, writeManifests } from './checks/manifests.mjs'
 
 if (process.argv.includes('--write')) await writeManifests()

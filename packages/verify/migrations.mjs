@@ -7,14 +7,14 @@ const same = 0
 const different = 2
 
 /**
- * What leads from the migrations of a service to its `schema.prisma`.
+ * The differences between the migrations of a service and its `schema.prisma`.
  * @param server an empty PostgreSQL, in which Prisma applies the migrations
  * @param options of `prisma migrate diff`: `--script` for SQL
- * @returns '' when they say the same
- * @throws Error with what Prisma said, when a migration fails
+ * @returns '' without differences
+ * @throws Error with Prisma's output when a migration fails
  */
 export async function schemaDiff(service, server, ...options) {
-  // The checks are loaded before anything is built.
+  // Imported here, because the checks are loaded before anything is built.
   const { databaseUrlVariable } = await import('@caseway/registry')
   const from = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma', '--exit-code']
   const { code, stdout, stderr } = await run('prisma-local', ['migrate', 'diff', ...from, ...options], {
@@ -25,7 +25,7 @@ export async function schemaDiff(service, server, ...options) {
   return code === same ? '' : stdout
 }
 
-/** @returns the path of the new migration from the root of the project */
+/** Adds a migration. @returns its path relative to the root of the project */
 export async function addMigration(service, name, sql) {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
   const migration = join('services', service, 'prisma/migrations', `${time}_${name}`)

@@ -5,7 +5,7 @@ import { missingStatements } from '@caseway/kit/tables'
 import { root } from './run.mjs'
 
 /**
- * The statements by which the migrations of a service fall short of its `src/tables.ts`, as it was built.
+ * The statements that the migrations of a service lack, compared with its built `src/tables.ts`.
  * @param ownerUrl an empty database, in which the migrations are applied
  */
 export async function missingPolicies(service, ownerUrl) {

@@ -1,6 +1,6 @@
 /**
- * `npm run policies -- <service>` prints the statements by which the migrations of a service fall short of its `src/tables.ts`; with
- * `--write` they become a new migration.
+ * `npm run policies -- <service>` prints the statements that the migrations of a service lack, compared with its `src/tables.ts`; with `--write` it
+ * writes them as a new migration.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

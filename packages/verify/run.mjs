@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const binaries = join(root, 'node_modules', '.bin')
 
-/** Runs a tool of this project, and gives what it said when it has ended. */
+/** Runs a tool of this project, and resolves with its exit code and output. */
 export function run(tool, args, { cwd = root, env = {} } = {}) {
   return new Promise((resolve, reject) => {
     const PATH = binaries + delimiter + process.env.PATH
@@ -23,7 +23,7 @@ export function run(tool, args, { cwd = root, env = {} } = {}) {
   })
 }
 
-/** A check that is one command: what it says when it fails are the problems. */
+/** A check that runs one command, whose output are the problems if it fails. */
 export async function command(tool, args, options) {
   const { code, stdout, stderr } = await run(tool, args, options)
   if (code === 0) return { problems: [] }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initCluster, startCluster } from '../install/postgres/cluster.mjs'
 
-/** An empty PostgreSQL from its npm package, for the moment: its caller stops it. */
+/** Starts an empty PostgreSQL from its npm package, which its caller stops. */
 export async function throwAwayServer() {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-verify-'))
-  // mkdtemp makes it private, and PostgreSQL runs as another user when this is root.
+  // mkdtemp creates a private folder, but PostgreSQL runs as another user if this process is root.
   await chmod(folder, 0o755)
   const place = { dataDir: join(folder, 'data'), logFile: join(folder, 'log'), password: randomBytes(12).toString('hex') }
   await initCluster({ ...place, durable: false })

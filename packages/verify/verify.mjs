@@ -1,4 +1,4 @@
-/** `npm run verify`: what a machine can say about the style of this project, in seconds and with nothing running. */
+/** `npm run verify`: the checks that need no running server, in seconds. */
 import { boundaries } from './checks/boundaries.mjs'
 import { contractsAgainstMain, contractsLint } from './checks/contracts.mjs'
 import { documents } from './checks/documents.mjs'
@@ -11,7 +11,7 @@ import { proofs } from './checks/proofs.mjs'
 import { schemas } from './checks/schemas.mjs'
 import { types, typesOfTests } from './checks/types.mjs'
 
-/** Builds as well, and the others read what is built. */
+/** Also builds what the other checks import. */
 const first = { types }
 const rest = {
   'types of tests': typesOfTests,

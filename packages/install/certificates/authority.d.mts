@@ -1,15 +1,15 @@
-/** In PEM; the key in PKCS #8. */
+/** Certificate and key as PEM, the key as PKCS #8. */
 export interface IssuedCertificate {
   certificate: string
   key: string
 }
 
 export interface Authority {
-  /** Of the authority itself, in PEM. */
+  /** The certificate of the authority, as PEM. */
   certificate: string
   /**
    * @param names DNS names and IP addresses of the holder
-   * @param period of validity; by default a year from now on
+   * @param period of validity; default: one year from now
    */
   issue(names: readonly string[], period?: { notBefore?: Date; notAfter?: Date }): Promise<IssuedCertificate>
 }

@@ -1,9 +1,9 @@
 export interface Broker {
-  /** `host:port`, for clients. */
+  /** The address for clients, as `host:port`. */
   address: string
   port: number
   pid: number
-  /** What a client needs besides the address. */
+  /** What a client needs in addition to the address. */
   security: { caFile: string; username: string; password: string }
   stop(): Promise<void>
   /** Resolves when the broker has ended, for whatever reason. */

@@ -1,24 +1,24 @@
 export interface ClusterFolder {
   dataDir: string
-  /** Of the superuser, who is called postgres. */
+  /** The password of the superuser, who is called postgres. */
   password: string
 }
 
 export interface StartOptions extends ClusterFolder {
   logFile: string
-  /** A free one when it is left out. */
+  /** Default: a free port. */
   port?: number
   /** Settings of postgresql.conf. */
   settings?: Record<string, string>
-  /** With it the server speaks TLS. It names 127.0.0.1. */
+  /** Enables TLS. The certificate must name 127.0.0.1. */
   certificate?: { certFile: string; keyFile: string; caFile: string } | undefined
-  /** A folder that goes when the server has stopped. */
+  /** A folder to remove when the server has stopped. */
   removeAfter?: string
 }
 
 export interface Cluster {
   port: number
-  /** The address of a database, as the superuser when nobody else is named. */
+  /** The URL of a database; default user: the superuser. */
   url(database: string, user?: string, password?: string): string
   stop(): Promise<void>
   /** Resolves when the server has ended, for whatever reason. */

@@ -8,7 +8,7 @@ export interface S3Server {
 }
 
 export interface S3Options {
-  /** Folder of its data, settings and log. */
+  /** The folder of its data, settings and log. */
   home: string
   bucket: string
   secretAccessKey: string

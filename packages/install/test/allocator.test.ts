@@ -8,6 +8,6 @@ it.each(Object.entries(allocatorVariables()))('images set %s as local processes 
   expect(dockerfile).toMatch(new RegExp(`^ENV .*\\b${name}=${value}( |$)`, 'm'))
 })
 
-it('images set the size of V8's new space, because the default for their memory limit is too small', () => {
+it('images set the size of the new space of V8, because the default for their memory limit is too small', () => {
   expect(dockerfile).toMatch(/^ENV .*\bNODE_OPTIONS=--max-semi-space-size=16( |$)/m)
 })

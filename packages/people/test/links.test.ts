@@ -125,7 +125,7 @@ describe('a transaction in which a client writes', () => {
   })
 })
 
-describe('a change of a client's access', () => {
+describe('a change of access', () => {
   const changesOf = (clientId: bigint) => people.accessChanges.filter((id) => id === clientId).length
 
   it('is reported once, however often the event arrives', async () => {

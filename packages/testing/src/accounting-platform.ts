@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A company as the platform answers it. */
+/** A company in the answer of the platform. */
 export interface PlatformCompany {
   readonly company_id: string | number
   readonly name: string
@@ -15,56 +15,56 @@ export interface PlatformCompany {
 
 export type Endpoint = 'token' | 'revocation' | 'companies'
 
-/** How an endpoint answers in place of its right answer, or before it. */
+/** A fault of an endpoint: it replaces or delays the right answer. */
 export interface Fault {
   readonly delayMs?: number
-  /** Until the faults change. */
+  /** Holds the answer until the faults change. */
   readonly held?: boolean
   readonly hangs?: boolean
-  /** It closes the connection. */
+  /** Closes the connection. */
   readonly resets?: boolean
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** The size of a body of spaces. */
+  /** Answers with a body of so many spaces. */
   readonly bytes?: number
 }
 
-/** What the token endpoint answered. */
+/** An answer of the token endpoint. */
 export interface IssuedTokens {
   readonly access_token: string
   readonly refresh_token: string
 }
 
-/** What the redirect URI received. */
+/** The parameters that the redirect URI received. */
 export interface ReceivedAnswer {
   readonly code: string
   readonly state: string | null
   readonly iss: string | null
 }
 
-/** The external accounting platform: a real OAuth server in a process of its own. */
+/** A fake of the external accounting platform: a real OAuth server in a process of its own. */
 export interface TestPlatform {
   readonly issuer: string
   readonly clientSecret: string
-  /** The variables of the service, so that it uses this platform. */
+  /** The variables of partner, for this platform. */
   readonly variables: Readonly<Record<string, string>>
-  /** Those of mail, so that it is the provider `custom` of mailboxes at this host. */
+  /** The variables of mail, with this platform as the OAuth provider `custom` of mailboxes at `host`. */
   mailVariables(host: string): Readonly<Record<string, string>>
-  /** Makes an account with these companies, or changes one. @param answer of `/companies`, whatever it is */
+  /** Creates or changes an account. @param answer the answer of `/companies` */
   account(answer: unknown, name?: string): Promise<string>
-  /** The account is no more: its refresh tokens are refused. */
+  /** Removes the account; its refresh tokens are refused from then on. */
   close(account: string): Promise<void>
-  /** A person of the account opens this address in a browser, and agrees. By default an address without state and PKCE. */
+  /** Opens `address` as a browser, signs in and consents. Default: an authorization request without state and PKCE. */
   agree(account: string, address?: string): Promise<ReceivedAnswer>
-  /** Until `behave`. */
+  /** Sets a fault until `behave`. */
   misbehave(endpoint: Endpoint, fault: Fault): Promise<void>
   behave(): Promise<void>
-  /** For how long the access tokens that it gives from now on are good. */
+  /** Lifetime of access tokens that are issued from now on. */
   setLifetime(seconds: number): Promise<void>
-  /** The requests of each endpoint so far. */
+  /** Number of requests to each endpoint. */
   requests(): Promise<Record<Endpoint, number>>
-  /** All tokens that it gave so far. */
+  /** All tokens that were issued. */
   issued(): Promise<readonly IssuedTokens[]>
   stop(): Promise<void>
 }
@@ -127,7 +127,7 @@ export async function testPlatform(clientSecret: string = randomUUID()): Promise
 
 async function start(client: object): Promise<{ child: ChildProcess; issuer: string }> {
   const script = fileURLToPath(new URL('../accounting-platform.mjs', import.meta.url))
-  // The library warns of what tests want: a short life, and nothing on disk.
+  // The library warns of short lifetimes and of storage in memory, which tests want.
   const child = fork(script, [JSON.stringify(client)], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], execArgv: [] })
   let complaint = ''
   child.stderr?.on('data', (text) => {
@@ -140,7 +140,7 @@ async function start(client: object): Promise<{ child: ChildProcess; issuer: str
 const plainAddress = (issuer: string, clientId: string) =>
   `${issuer}/auth?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, scope: 'companies' })}`
 
-/** As a browser does: follows redirects, with cookies, until one leads to the redirect URI. */
+/** Follows redirects with cookies, as a browser does, until one leads to the redirect URI. */
 async function agree(account: string, address: string): Promise<ReceivedAnswer> {
   const cookies = new Map<string, string>()
   let url = new URL(address)

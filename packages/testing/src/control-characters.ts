@@ -17,11 +17,11 @@ type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
 export interface TextField {
   readonly method: string
-  /** Without `/rest`; ids are those of no record. */
+  /** The path below `/rest`; ids in it do not exist. */
   readonly path: string
   readonly wrapper: string
   readonly field: string
-  /** Whether the document says that line breaks are allowed. */
+  /** Whether the document allows line breaks. */
   readonly multiline?: boolean
 }
 
@@ -30,7 +30,7 @@ const unknownId = '9007199254740991'
 const isFreeText = ({ type, enum: words, pattern, format }: Schema) =>
   [type].flat().includes('string') && words === undefined && pattern === undefined && (format === undefined || format === 'email')
 
-/** The text fields of all wrapped bodies of an OpenAPI document, times excepted. */
+/** The text fields of all wrapped bodies of an OpenAPI document, without times. */
 export function textFieldsOf({ paths }: { paths: Paths }): TextField[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]) => ({
@@ -55,7 +55,7 @@ const lineBreaks = ['a\r\nb', 'a\nb']
 const texts = ['a\0b', 'a\rb', 'a\u0007b', 'a\u0085b', 'a\u2028b', 'a\u202eb', 'a\u2066b']
 const inAddress = (text: string) => `"${text}"@office.example`
 
-/** Sends each of `fields` with control characters in it, and gives the answers that are not a 400 that names the field. */
+/** Sends control characters in each of `fields`; returns the answers that are not a 400 which names the field. */
 export async function acceptedControlCharacters(http: HttpClient, fields: readonly TextField[]): Promise<unknown[]> {
   const accepted: unknown[] = []
   for (const { method, path, wrapper, field, multiline } of fields) {

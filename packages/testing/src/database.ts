@@ -7,27 +7,27 @@ import { migrate } from '@caseway/kit/migrations'
 import pg from 'pg'
 
 export interface ServiceSchema {
-  /** The service's name; its role is called the same. */
+  /** Name of the service, and of its database role. */
   name: string
-  /** The folder of its migrations. Default that of the service in `services/`. */
+  /** The folder of its migrations. Default: that of the service in `services/`. */
   migrations?: string | URL
-  /** The last migration that is applied, for a database as an older build left it. Default all. */
+  /** The last migration to apply, for a database of an older build. Default: all. */
   until?: string
 }
 
 export interface TestDatabase {
-  /** As the service itself: neither owner nor superuser, so that row-level security holds. */
+  /** URL for the role of the service, which is subject to row-level security. */
   url: string
-  /** As the owner, who sees past row-level security. */
+  /** URL for the owner, who bypasses row-level security. */
   ownerUrl: string
-  /** What is really there, asked as the owner. */
+  /** Queries the database as the owner. */
   rows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>
   drop(): Promise<void>
 }
 
 const servicePassword = 'only-in-tests'
 
-/** The migrations of a service in `services/`. */
+/** The migrations folder of a service. */
 export const migrationsOf = (service: string) => new URL(`../../../services/${service}/prisma/migrations`, import.meta.url)
 
 const serverUrl = (database: string, role?: string) => {
@@ -41,7 +41,7 @@ const missingServer = () => {
   throw new Error('The PostgreSQL of the tests is started by packages/testing/setup.mjs, the globalSetup of jest.')
 }
 
-/** A fresh database of `service` for one test file, with every migration applied. */
+/** Creates a database of `service` for one test file, with all migrations applied. */
 export async function testDatabase(service: ServiceSchema): Promise<TestDatabase> {
   const name = `${service.name}-${randomBytes(6).toString('hex')}`
   await asOwner('postgres', async (server) => {
@@ -57,14 +57,14 @@ export async function testDatabase(service: ServiceSchema): Promise<TestDatabase
   }
 }
 
-/** Applies the migrations that come after `until`, as a deployment of this build does. */
+/** Applies the migrations after `until`, as a rollout of this build does. */
 export async function migrateFurther({ ownerUrl }: TestDatabase, service: string): Promise<void> {
   await migrate({ ownerUrl, serviceRole: service, dir: fileURLToPath(migrationsOf(service)) })
 }
 
-/** The migrated database that the others are copies of: made by whichever test file comes first, the rest waits. */
+/** Creates the migrated template database from which the others are copied. The first test file creates it; concurrent ones wait. */
 async function templateOf({ name, migrations = migrationsOf(name), until }: ServiceSchema, server: pg.Client): Promise<string> {
-  // PostgreSQL cuts names off after 63 bytes.
+  // PostgreSQL truncates names after 63 bytes.
   const template = `${name}-template${until ? `-${hash('sha256', until).slice(0, 16)}` : ''}`
   await server.query('SELECT pg_advisory_lock(hashtext($1))', [template])
   try {
@@ -84,7 +84,7 @@ async function templateOf({ name, migrations = migrationsOf(name), until }: Serv
   }
 }
 
-/** A folder with the migrations up to `until`. */
+/** Creates a folder with the migrations up to `until`. */
 function copyOf(migrations: string, until = '\uffff'): string {
   const dir = mkdtempSync(join(tmpdir(), 'caseway-migrations-'))
   const names = readdirSync(migrations).filter((name) => name <= until)

@@ -5,7 +5,7 @@ import type { Resource } from '@caseway/kit/resource'
 
 const isResource = (value: unknown): value is Resource => typeof value === 'object' && value !== null && 'idColumn' in value
 
-/** Every resource that the files below a folder declare, so that a test walks a new one as well. */
+/** All resources that the files below a folder declare, so that tests cover new ones as well. */
 export async function declaredResources(folder: URL): Promise<Resource[]> {
   const files = globSync('**/*.resource.ts', { cwd: fileURLToPath(folder) }).sort()
   const modules = await Promise.all(files.map((file) => import(join(fileURLToPath(folder), file))))

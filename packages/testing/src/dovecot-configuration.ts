@@ -7,7 +7,7 @@ interface Configuration {
   readonly settings: string
 }
 
-/** As dovecot.conf(5). Everything that it writes is below the folder. */
+/** The text of dovecot.conf(5). Dovecot writes only below the folder. */
 export const configurationOf = ({ folder, ports, certificate, password, mailUser, settings }: Configuration): string => `
 protocols = imap pop3
 listen = 127.0.0.1
@@ -79,7 +79,7 @@ service pop3-login {
 ${settings}
 `
 
-/** For it: tokens of OAuth 2.0 beside passwords. */
+/** Additional configuration for OAuth 2.0 tokens. */
 export const oauthConfigurationOf = (file: string): string => `
 auth_mechanisms = $auth_mechanisms xoauth2 oauthbearer
 passdb {
@@ -89,7 +89,7 @@ passdb {
 }
 `
 
-/** Whom it asks whose token it is, and how the answer is read. */
+/** Configuration of the endpoint that verifies tokens. */
 export const tokenConfigurationOf = (tokenInfoUrl: string): string => `
 introspection_mode = auth
 introspection_url = ${tokenInfoUrl}

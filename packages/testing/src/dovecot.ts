@@ -13,42 +13,42 @@ import { answers } from './ports.js'
 
 const run = promisify(execFile)
 
-/** A mail server of its own: a real Dovecot. */
+/** A running Dovecot. */
 export interface Dovecot {
   readonly host: string
   readonly ports: Readonly<Record<'imap' | 'imaps' | 'pop3' | 'pop3s', number>>
-  /** The certificate of the authority that has signed the server's, in PEM. */
+  /** The CA certificate of the server, as PEM. */
   readonly caFile: string
-  /** Where the mail is, and whose it is: for a server that delivers (`postfix`). */
+  /** Folder and owner of the mail, for a server that delivers into it (`postfix`). */
   readonly mail: { readonly folder: string; readonly uid: number; readonly gid: number }
-  /** Of every account. An account is there as soon as somebody signs in to it. */
+  /** The password of every account. An account exists once somebody has signed in to it. */
   readonly password: string
-  /** Runs its command line tool (doveadm(1)). @returns what it prints */
+  /** Runs doveadm(1). @returns its output */
   doveadm(...args: readonly string[]): Promise<string>
-  /** Ends it without a farewell to whoever is connected. */
+  /** Kills the server, without closing connections properly. */
   kill(): Promise<void>
-  /** After `kill`, on the same ports, with what was stored. */
+  /** Starts it again after `kill`, on the same ports and with the same mail. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
-/** nobody:nogroup of Debian. Dovecot stores no mail as root. */
+/** nobody:nogroup of Debian, because Dovecot does not store mail as root. */
 const mailUser = { uid: 65_534, gid: 65_534 }
 
-/** For its configuration: otherwise whoever was refused waits longer and longer for the next answer. */
+/** Switches off the growing delays after failed logins. */
 export const withoutPenalty = 'service anvil {\n  unix_listener anvil-auth-penalty {\n    mode = 0\n  }\n}'
 
 interface DovecotOptions {
-  /** Takes tokens of OAuth 2.0 beside passwords: who is asked with `Authorization: Bearer` whose token it is. */
+  /** Accepts OAuth 2.0 tokens in addition to passwords; Dovecot verifies them at this URL, with `Authorization: Bearer`. */
   readonly tokenInfoUrl?: string
 }
 
 /**
- * Starts Dovecot, which has to be installed (dovecot-imapd, dovecot-pop3d), and has to be started by root.
- * @param settings further lines of its configuration
+ * Starts Dovecot, which has to be installed (dovecot-imapd, dovecot-pop3d). Needs root.
+ * @param settings further lines of the configuration
  */
 export async function dovecot(settings = '', { tokenInfoUrl }: DovecotOptions = {}): Promise<Dovecot> {
-  // Short, because the paths of its sockets have at most 107 bytes (unix(7)).
+  // Short, because the paths of sockets may have at most 107 bytes (unix(7)).
   const folder = await mkdtemp(join(tmpdir(), 'dovecot-'))
   await chmod(folder, 0o755)
   await mkdir(join(folder, 'mail'))

@@ -3,13 +3,13 @@ import { type EventSourceMessage, EventSourceParserStream } from 'eventsource-pa
 export interface EventStream {
   status: number
   headers: Headers
-  /** Every event so far. */
+  /** All events so far. */
   events: readonly EventSourceMessage[]
-  /** Comment lines so far. */
+  /** All comment lines so far. */
   comments: readonly string[]
   /**
-   * The first event that `matches` and was not answered before; waits for it when it has not come yet.
-   * @throws when it does not come in time, or the stream ends without it
+   * The first event that `matches` and was not returned before; waits for it if necessary.
+   * @throws Error when it does not arrive in time, or the stream ends without it
    */
   next(matches?: (event: EventSourceMessage) => boolean, timeoutMs?: number): Promise<EventSourceMessage>
   /** Resolves when the server has ended the stream. */
@@ -17,7 +17,7 @@ export interface EventStream {
   close(): Promise<void>
 }
 
-/** Reads Server-Sent Events (HTML Standard 9.2) as they come. */
+/** Reads Server-Sent Events (HTML Standard 9.2). */
 export async function eventStream(url: string, token: string, { lastEventId }: { lastEventId?: string } = {}): Promise<EventStream> {
   const stopping = new AbortController()
   const response = await fetch(url, {
@@ -43,7 +43,7 @@ export async function eventStream(url: string, token: string, { lastEventId }: {
       look()
     }
   }
-  // An abrupt end is an end too; what the test waits for says the rest.
+  // An aborted stream is an end as well; `next` reports what is missing.
   const ended = read()
     .catch(() => undefined)
     .then(() => {

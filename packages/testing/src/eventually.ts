@@ -6,8 +6,8 @@ interface Patience {
 }
 
 /**
- * Repeats `check` until it no longer throws, and resolves to what it answers. Assertions go inside.
- * @throws the last error of `check` when the time is over
+ * Repeats `check` until it does not throw, and resolves with its result.
+ * @throws the last error of `check` after the time-out
  */
 export async function eventually<T>(check: () => T | Promise<T>, { timeoutMs = 5000, everyMs = 25 }: Patience = {}): Promise<T> {
   const deadline = Date.now() + timeoutMs

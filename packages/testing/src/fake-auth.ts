@@ -10,7 +10,7 @@ import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v
 import { SnapshotServiceService } from '@caseway/protos/auth/v1/snapshot'
 import { randomId } from './ids.js'
 
-/** auth as a service calls it: a real gRPC server with the records that the test adds. */
+/** A fake of auth: a real gRPC server with the records that the test adds. */
 export interface FakeAuth {
   address: string
   users: UserEvent[]
@@ -18,11 +18,11 @@ export interface FakeAuth {
   links: LinkEvent[]
   groups: GroupEvent[]
   endedSessions: EndedSession[]
-  /** The rights of the employees who have any, by their ids. */
+  /** The rights of employees by their ids; those without an entry have none. */
   rights: Map<Id, string[]>
-  /** Called with each page of users that is read, before it is sent. */
+  /** Called with each page of users before it is sent. */
   onUsers: (users: UserEvent[]) => Promise<void>
-  /** How many users, links and groups were asked for. */
+  /** Number of calls for users, links and groups. */
   questions: number
   stop(): Promise<void>
 }
@@ -45,7 +45,7 @@ const page = <T extends { id: Id }>(all: readonly T[], { after, limit }: { after
     .sort((a, b) => Number(a.id - b.id))
     .slice(0, limit)
 
-/** What auth shows of its records. */
+/** The RPC methods that show these records. */
 function shown<Event>(name: string, all: readonly Event[], fieldsOf: (event: Event) => { id: Id; customerId: Id } & object): ShownRecords {
   const some = async (customerId: Id, ids: readonly Id[]) =>
     all

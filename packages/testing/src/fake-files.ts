@@ -8,13 +8,13 @@ import { type ScanRequest, ScanServiceService } from '@caseway/protos/files/v1/s
 import { SnapshotServiceService } from '@caseway/protos/files/v1/snapshot'
 import { randomId } from './ids.js'
 
-/** The service of files as others call it: a real gRPC server with the files that the test adds. */
+/** A fake of the service files: a real gRPC server with the files that the test adds. */
 export interface FakeFiles {
   address: string
   files: FileEvent[]
-  /** Their bytes, by their ids. */
+  /** The bytes of the files, by id. */
   contents: Map<Id, Uint8Array>
-  /** What is found in bytes that are scanned: nothing, unless the test says otherwise. */
+  /** The result of a virus scan; by default nothing is found. */
   scan(bytes: Buffer): Promise<{ status: ScanStatus; error?: string }>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export const file = (fields: { customerId: Id } & Partial<FileEvent>): FileEvent
     ...fields,
   })
 
-/** What a file is attached to. */
+/** A link between a file and an object. */
 export const attachment = (objectId: Id | number, objectName = 'IssueSentence') => ({
   id: randomId(),
   objectName,

@@ -11,25 +11,25 @@ import { randomId } from './ids.js'
 
 export interface FakeObject extends LinkableObject {
   readonly customerId: Id
-  /** Whether anybody may attach files to it. */
+  /** Whether nobody may attach files to it. */
   readonly locked: boolean
-  /** Whether no employee sees it. */
+  /** Whether it is hidden from all employees. */
   readonly hidden: boolean
-  /** Of a case. */
+  /** The subject of a case. */
   readonly subject: string
 }
 
-/** The owners of objects as the service of files calls them: a real gRPC server with the objects that the test adds. */
+/** A fake of the services that own objects: a real gRPC server with the objects that the test adds. */
 export interface FakeObjects {
   address: string
   objects: FakeObject[]
-  /** Called with each question, before it is answered. */
+  /** Called on each request, before it is answered. */
   onQuestion: () => Promise<void>
-  /** Says whether somebody is a party of a case; nobody is, unless the test says otherwise. */
+  /** Decides whether somebody is a party of a case; by default nobody is. */
   isParty: (asked: Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>) => boolean
-  /** What employees have sent to the clients of cases. */
+  /** The sentences that employees have sent to the clients of cases. */
   sentences: (SentSentence & { readonly customerId: Id })[]
-  /** The persons of the providers, as the snapshot has them. */
+  /** The persons of providers, for the snapshot. */
   contacts: ContactEvent[]
   stop(): Promise<void>
 }
@@ -46,8 +46,8 @@ export const object = (fields: { customerId: Id } & Partial<FakeObject>): FakeOb
 })
 
 /**
- * @param names the names of the objects that it owns
- * @param objects those that there are; several owners may share the array
+ * @param names the kinds of objects that it owns
+ * @param objects the existing objects; several owners may share the array
  */
 export async function fakeObjects(names = ['Issue', 'IssueSentence', 'Comment'], objects: FakeObject[] = []): Promise<FakeObjects> {
   const fake: Pick<FakeObjects, 'objects' | 'onQuestion' | 'isParty' | 'sentences' | 'contacts'> = {

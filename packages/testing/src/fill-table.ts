@@ -1,24 +1,27 @@
 import type { Fields } from '@caseway/kit/fields'
 import pg from 'pg'
 
-/** How many rows a table gets, and what stands in them. */
+/** The number and the content of the rows of a table. */
 export interface Filling {
   readonly table: string
-  /** The fields of the resource whose rows they are: a choice is filled with what can be chosen. */
+  /** The fields of the resource of the rows: a choice is filled with its options. */
   readonly fields?: Fields
   readonly rows: number
-  /** SQL of the number `n` of a row, for columns that are not to be filled by their type; numbers that tell rows apart always are. */
+  /**
+   * SQL expressions of the row number `n` for columns that are not to be filled by their type. Columns of unique keys are always filled with distinct
+   * numbers.
+   */
   readonly columns?: Readonly<Record<string, string>>
 }
 
 interface Column {
   readonly name: string
   readonly type: string
-  /** Whether it tells rows apart: the last column of a unique key. */
+  /** Whether it is the last column of a unique key, so that its values distinguish rows. */
   readonly unique: boolean
 }
 
-/** Columns that a row is written with, but for those that PostgreSQL generates. */
+/** The columns to be written, without generated ones. */
 const columnsOf = `
   SELECT attname AS name, format_type(atttypid, NULL) AS type, EXISTS (
     SELECT FROM pg_index WHERE indrelid = attrelid AND indisunique AND attnum = indkey[indnkeyatts - 1]
@@ -26,12 +29,12 @@ const columnsOf = `
   FROM pg_attribute
   WHERE attrelid = format('%I', $1::text)::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND attidentity = ''`
 
-/** Indexes that enforce nothing. */
+/** Indexes that are not unique and enforce nothing. */
 const plainIndexesOf = `
   SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
   WHERE indrelid = format('%I', $1::text)::regclass AND NOT indisunique AND NOT indisexclusion`
 
-/** What only the service promises of its rows, and what it does when they are written. */
+/** Disables triggers and checks, which only the service's own writes satisfy. */
 const withoutRules = `
   SET session_replication_role = replica;
   DO $$
@@ -41,7 +44,7 @@ const withoutRules = `
     LOOP EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', rule.of, rule.conname); END LOOP;
   END $$`
 
-/** Values of a type by the number of the row, where it need not be unique. */
+/** Values of a type as SQL expressions of the row number, not necessarily unique. */
 const byType: Record<string, string> = {
   bigint: 'n % 1000 + 1',
   integer: 'n % 100 + 1',
@@ -55,7 +58,7 @@ const byType: Record<string, string> = {
   bytea: "''",
 }
 
-/** SQL of one of some texts, for each row another one. */
+/** A SQL expression that cycles through texts by the row number. */
 export const oneOfTexts = (texts: readonly string[]) => `(ARRAY[${texts.map(pg.escapeLiteral)}])[n % ${texts.length} + 1]`
 
 function sqlValue({ name, type, unique }: Column, { fields = {}, columns = {} }: Filling): string {
@@ -69,8 +72,8 @@ function sqlValue({ name, type, unique }: Column, { fields = {}, columns = {} }:
 }
 
 /**
- * Fills a table with rows that are as many and as different as a test of plans or of lists needs, and that keep no rule but those of keys and types.
- * The checks of the database are dropped for it. Rows that a unique key or an exclusion refuses are left out.
+ * Fills a table with many different rows, for tests of plans or lists. They satisfy only keys and types: the checks of the table are dropped. Rows
+ * that violate a unique key or an exclusion constraint are left out.
  * @param owner a connection of a superuser
  */
 export async function fillTable(owner: pg.Client, filling: Filling): Promise<void> {
@@ -79,7 +82,7 @@ export async function fillTable(owner: pg.Client, filling: Filling): Promise<voi
   const found = (await owner.query<Column>(columnsOf, [table])).rows
   const names = found.map(({ name }) => pg.escapeIdentifier(name))
   const values = found.map((column) => sqlValue(column, filling))
-  // Building an index from all rows takes a fraction of the time of maintaining it row by row.
+  // Building an index once takes a fraction of the time of maintaining it for each row.
   const indexes = (await owner.query<{ name: string; definition: string }>(plainIndexesOf, [table])).rows
   for (const { name } of indexes) await owner.query(`DROP INDEX ${name}`)
   await owner.query(

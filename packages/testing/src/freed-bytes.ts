@@ -1,4 +1,4 @@
-/** How many bytes of buffers are given back during `work` without a garbage collection, by `free` of the kit. */
+/** The number of bytes of buffers that `free` of the kit returns during `work`, without a garbage collection. */
 export async function freedBytes(work: () => Promise<unknown>): Promise<number> {
   const { transfer } = ArrayBuffer.prototype
   let freed = 0

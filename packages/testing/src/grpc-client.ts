@@ -10,7 +10,7 @@ export interface GrpcCall {
 
 export interface GrpcClient {
   /**
-   * Names on the wire as in the .proto file; 64-bit integers and enums are text.
+   * Calls a method. Field names are those of the .proto file; 64-bit integers and enums are strings.
    * @throws ServiceError of grpc-js, with `code` and `metadata`
    */
   call<Answer = unknown>(method: string, request?: object, call?: GrpcCall): Promise<Answer>
@@ -25,8 +25,8 @@ type UnaryMethod = (
 ) => void
 
 /**
- * A client that shares no line with the code under test: it knows the service from the descriptors of `buf build` alone.
- * @param service its full name, `caseway.auth.v1.PeopleService`
+ * A client that shares no code with the code under test: it uses only the descriptors of `buf build`.
+ * @param service full name, such as `caseway.auth.v1.PeopleService`
  */
 export function grpcClient(address: string, service: string): GrpcClient {
   const descriptors = createRequire(import.meta.url).resolve('@caseway/protos/descriptors.binpb')

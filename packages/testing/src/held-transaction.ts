@@ -3,9 +3,9 @@ import pg from 'pg'
 import type { TestDatabase } from './database.js'
 import { eventually } from './eventually.js'
 
-/** A transaction of the database's owner that stays open while the test looks at what others do meanwhile. */
+/** A transaction of the database owner that stays open while the test observes concurrent ones. */
 export interface Held {
-  /** How many rows the statement has found or changed. */
+  /** The number of rows that the statement has found or changed. */
   readonly rowCount: number | null
   query(sql: string, values?: unknown[]): Promise<unknown>
   commit(): Promise<void>
@@ -25,10 +25,10 @@ export async function holdTransaction({ ownerUrl }: TestDatabase, sql: string, v
   }
 }
 
-/** A session that is to wait begins to however busy the machine is. */
+/** Long enough for a busy machine. */
 const patience = { timeoutMs: 20_000 }
 
-/** Resolves when so many sessions wait for a lock, whether of the service or of the test. */
+/** Resolves when `count` sessions wait for a lock. */
 export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unknown> =>
   eventually(async () => {
     const waiting = await rows(
@@ -37,13 +37,13 @@ export const untilWaiting = ({ rows }: TestDatabase, count: number): Promise<unk
     expect(waiting).toHaveLength(count)
   }, patience)
 
-/** What several requests wait for: a statement that locks it. */
+/** A statement that takes the lock for which the requests wait. */
 interface Lock {
   readonly sql: string
   readonly values: unknown[]
 }
 
-/** Sends requests all at once that wait for `lock`: the first two wait before it is released, so that they meet however busy the machine is. */
+/** Sends requests that all need `lock`, which is released only when two of them wait for it, so that they are concurrent even on a busy machine. */
 export async function meetAt<T>(database: TestDatabase, { sql, values }: Lock, requests: readonly (() => Promise<T>)[]): Promise<T[]> {
   const held = await holdTransaction(database, sql, values)
   const sent = requests.slice(0, 2).map((request) => request())

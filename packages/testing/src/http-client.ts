@@ -1,27 +1,27 @@
 export interface HttpAnswer<Body> {
   status: number
   headers: Headers
-  /** As it was sent. */
+  /** The body as text. */
   text: string
-  /** Parsed when it is JSON, else undefined. The type is the test's claim, which its expectations check. */
+  /** The parsed body if it is JSON, otherwise undefined. The type is not verified. */
   body: Body
 }
 
 type Headers = globalThis.Headers
 type RequestHeaders = Record<string, string>
 
-/** Calls one address as one caller. A body that is text or FormData is sent as it is, anything else as JSON. */
+/** Calls one address as one caller. A string or FormData is sent as it is, any other body as JSON. */
 export interface HttpClient {
   request<Body = unknown>(method: string, path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   get<Body = unknown>(path: string, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   post<Body = unknown>(path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   put<Body = unknown>(path: string, body?: unknown, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
   delete<Body = unknown>(path: string, headers?: RequestHeaders): Promise<HttpAnswer<Body>>
-  /** The same address with another token, or without one. */
+  /** A client of the same address with another token, or without one. */
   as(token?: string): HttpClient
 }
 
-/** @param baseUrl may have a path: `${url}/expert/rest` makes `/tag` enough */
+/** @param baseUrl may have a path: with `${url}/expert/rest` the path `/tag` is sufficient */
 export function httpClient(baseUrl: string, token?: string): HttpClient {
   async function request<Body>(method: string, path: string, body?: unknown, headers: RequestHeaders = {}): Promise<HttpAnswer<Body>> {
     const response = await fetch(baseUrl + path, {
@@ -48,11 +48,11 @@ export function httpClient(baseUrl: string, token?: string): HttpClient {
   }
 }
 
-/** The version in the entity tag of a record; undefined where there is none. */
+/** The version in the entity tag of a record; undefined without one. */
 export const versionOf = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>): number | undefined => {
   const [, version] = /^"([0-9]+)-[\w-]{16}"$/.exec(headers.get('etag') ?? '') ?? []
   return version === undefined ? undefined : Number(version)
 }
 
-/** The header `If-None-Match` of a client that has kept `answer` (RFC 9110 13.1.2). */
+/** The header `If-None-Match` for a cached `answer` (RFC 9110 13.1.2). */
 export const having = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>) => ({ 'if-none-match': headers.get('etag') ?? '' })

@@ -12,18 +12,18 @@ export interface TokenOf {
   customerId?: Id | null
   audience?: Audience
   sessionId?: string
-  /** Negative for a token that has expired. */
+  /** Negative for an expired token. */
   expiresInSeconds?: number
-  /** Claims beside or instead of those that follow from the rest. */
+  /** Claims that are added to the derived ones, or replace them. */
   claims?: Record<string, unknown>
 }
 
-/** Stands where the auth service stands: signs tokens, and publishes the key that verifies them. */
+/** A fake of auth as an issuer: signs tokens, and publishes the keys that verify them. */
 export interface TestIssuer {
   issuer: string
-  /** RFC 7517, over HTTP, as a service reads it from auth. */
+  /** The URL of the JWKS (RFC 7517). */
   jwksUrl: string
-  /** The same keys without the way over HTTP. */
+  /** The same keys without HTTP. */
   keys: KeySet
   tokenFor(token: TokenOf): string
   stop(): Promise<void>
@@ -33,7 +33,7 @@ export const defaultIssuer = 'caseway-test'
 
 const keyId = 'test'
 
-/** @param issuer what the tokens say as `iss` */
+/** @param issuer the claim `iss` of the tokens */
 export async function testIssuer(issuer = defaultIssuer): Promise<TestIssuer> {
   const privateKey = createPrivateKey(process.env.CASEWAY_TEST_PRIVATE_KEY ?? missingKey())
   const publicKey = createPublicKey(privateKey)

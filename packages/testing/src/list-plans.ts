@@ -13,18 +13,18 @@ type Statement = Parameters<Database<unknown>['query']>[1]
 
 const rows = 100_000
 
-/** An office with a fifth of all rows, and one with as few as 160 others. */
+/** An office with a fifth of all rows, and one of 200 that share the others. */
 const offices = [1n, 3n]
 const officeOfRow = 'CASE WHEN n % 5 = 0 THEN 1 ELSE 2 + n % 200 END'
 
-/** A person with a third of all rows, among a thousand. */
+/** A user with a third of all rows, among a thousand. */
 const ownerOfRow = 'CASE WHEN n % 10 < 3 THEN 1 ELSE 2 + n % 1000 END'
 
 const person = { userId: 1n, sessionId: randomUUID() }
 const client: Client = { ...person, audience: 'client', role: 'client', customerId: null }
 const employee = (customerId: bigint): Employee => ({ ...person, audience: 'expert', role: 'expert', customerId })
 
-/** Those who ask for a list of the resource. */
+/** The callers of a list of the resource. */
 const callersOf = ({ audience }: Resource): (Client | Employee)[] => (audience === 'client' ? [client] : offices.map(employee))
 
 const settingsOf = ({ audience, userId, customerId }: Client | Employee): Settings =>
@@ -40,7 +40,7 @@ const someValue: Record<SqlType, unknown> = {
   timestamptz: '2026-01-01',
 }
 
-/** The statements that a list of the resource sends: of the page, and of the count. */
+/** The statements of a list of the resource: for the page, and for the count. */
 async function statementsOf(resource: Resource, caller: Client | Employee, asked: Partial<ListQuery>) {
   const sent: Statement[] = []
   const query = async (_: unknown, statement: Statement) => {
@@ -70,18 +70,21 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** The plan by which the service, under row-level security, carries out a statement for the caller. */
+/** The plan of a statement as the service executes it for the caller, under row-level security. */
 const planOf = (database: TestDatabase, caller: Client | Employee, { sql, parameters }: Statement): Promise<PlanNode[]> =>
   withSettings(database, settingsOf(caller), async (connection) => {
     const { rows } = await connection.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`EXPLAIN (FORMAT JSON) ${sql}`, [...parameters])
     return rows.flatMap((row) => nodesOf(row['QUERY PLAN'][0].Plan))
   })
 
-/** An incremental sort by one column, the id, sorts records with the same value of the key; it reads no more than the page. */
+/**
+ * Whether a plan node sorts all rows. An incremental sort by one further column, the id, only sorts records with equal keys, and reads no more than
+ * the page.
+ */
 const isUnordered = ({ 'Node Type': type, 'Sort Key': sorted = [], 'Presorted Key': presorted = [] }: PlanNode) =>
   ['Sort', 'Seq Scan'].includes(type) || (type === 'Incremental Sort' && presorted.length < sorted.length - 1)
 
-/** Whether everybody's page in the order of `key` is read from an index that has their rows in this order. */
+/** Whether every caller's page in the order of `key` is read from an index in this order. */
 export async function readsInOrder(database: TestDatabase, resource: Resource, key: string): Promise<boolean> {
   for (const caller of callersOf(resource)) {
     const { page } = await statementsOf(resource, caller, { sort: { field: camel(key) as never, descending: false } })
@@ -91,7 +94,7 @@ export async function readsInOrder(database: TestDatabase, resource: Resource, k
   return true
 }
 
-/** Whether an index finds the records of everybody with one value of the column `filter`. */
+/** Whether an index finds every caller's records with one value of the column `filter`. */
 export async function findsByIndex(database: TestDatabase, resource: Resource, filter: string): Promise<boolean> {
   const field = resource.fields[filter]
   if (!field) throw new Error(`${resource.path} has no field ${filter}.`)
@@ -106,12 +109,12 @@ export async function findsByIndex(database: TestDatabase, resource: Resource, f
   return true
 }
 
-/** The table of a resource, or the tables that are behind it where it is a view. */
+/** The table of a resource, or the tables of its view. */
 const tablesBehind = `
   SELECT table_name AS name FROM information_schema.view_table_usage WHERE view_schema = 'public' AND view_name = $1
   UNION SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename = $1`
 
-/** SQL of the columns of which the declarations of resources say what their records have. */
+/** SQL expressions for the columns whose distribution the declarations of resources describe. */
 function declaredColumns(resources: readonly Resource[]): Record<string, string> {
   const columns: Record<string, string> = { customer_id: officeOfRow }
   for (const { ownedBy, where } of resources) {
@@ -123,7 +126,7 @@ function declaredColumns(resources: readonly Resource[]): Record<string, string>
   return columns
 }
 
-/** Fills what the lists of the resources read with 100,000 rows of many offices. */
+/** Fills the tables of the resources with 100,000 rows of many offices. */
 export async function fillLists(database: TestDatabase, resources: readonly Resource[]): Promise<void> {
   const owner = new pg.Client(databaseConnection(database.ownerUrl))
   await owner.connect()

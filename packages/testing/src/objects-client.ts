@@ -10,20 +10,20 @@ interface Somebody {
 export const employee = ({ userId }: Somebody, role: string) => ({ employee: { id: String(userId), role } })
 export const client = ({ userId }: Somebody) => ({ client: { id: String(userId) } })
 
-/** Asks a service of its objects, as the service of files does. */
+/** Calls a service about its objects, as the service files does. */
 export function objectsClient(address: string) {
   const objects = grpcClient(address, 'caseway.objects.v1.ObjectService')
   return {
     close: objects.close,
 
-    /** The code of the answer: 0 for yes. */
+    /** The status code of the answer: 0 if it is allowed. */
     mayLink: (customerId: bigint, person: object, name: string, id: number | bigint): Promise<number> =>
       objects.call('MayLink', { customer_id: String(customerId), person, object_name: name, object_id: String(id) }).then(
         () => status.OK,
         ({ code }: { code: number }) => code,
       ),
 
-    /** An object; undefined where the office has none. */
+    /** The state of an object; undefined if the office has none. */
     async stateOf(customerId: bigint, name: string, id: number | bigint): Promise<Record<string, string> | undefined> {
       const asked = { customer_id: String(customerId), object_name: name, object_ids: [String(id)] }
       return (await objects.call<{ objects: Record<string, string>[] }>('GetObjects', asked)).objects[0]

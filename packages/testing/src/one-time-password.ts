@@ -2,10 +2,10 @@ import { Secret, TOTP } from 'otpauth'
 
 const stepMs = 30_000
 
-/** The code that an authenticator app shows now (RFC 6238). @param secret in base 32 */
+/** The present code of an authenticator app (RFC 6238). @param secret in base 32 */
 export const otpOf = (secret: string): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
-/** Six digits that are no code of the secret, neither now nor within two minutes. */
+/** Six digits that are not a code of the secret within two minutes around now. */
 export function wrongOtpOf(secret: string): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   const near = [-4, -3, -2, -1, 0, 1, 2, 3, 4].map((steps) => totp.generate({ timestamp: Date.now() + steps * stepMs }))

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs'
 
-/** What the tests look at of OTLP 1.x (opentelemetry-proto, `trace_service.proto` and what it imports), by its field numbers. */
+/** The part of OTLP 1.x that tests read (opentelemetry-proto, `trace_service.proto` and its imports), by field numbers. */
 const contract = `
   syntax = "proto3";
   message ExportTraceServiceRequest { repeated ResourceSpans resource_spans = 1; }
@@ -48,23 +48,23 @@ interface WireRequest {
 
 const kinds = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'] as const
 
-/** A span as a receiver of OTLP got it. */
+/** A span that a receiver of OTLP got. */
 export interface ReceivedSpan {
   service: string
   traceId: string
   spanId: string
-  /** Empty at the beginning of a trace. */
+  /** Empty for the root span of a trace. */
   parentId: string
   name: string
   kind: (typeof kinds)[number]
   attributes: AnyValue
   links: { traceId: string; spanId: string }[]
   failed: boolean
-  /** Everything that it says, to look for what it must not say. */
+  /** All of its content as text, to search for what it must not contain. */
   text: string
 }
 
-/** The spans of a request to `/v1/traces`. */
+/** Decodes the spans of a request to `/v1/traces`. */
 export function decodeSpans(body: Uint8Array): ReceivedSpan[] {
   const decoded = request.toObject(request.decode(body), { longs: Number, arrays: true }) as WireRequest
   return decoded.resourceSpans.flatMap(({ resource, scopeSpans }) => {

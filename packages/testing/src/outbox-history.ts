@@ -2,8 +2,8 @@ import type { Topic } from '@caseway/protos/topic'
 import type { TestDatabase } from './database.js'
 
 /**
- * SQL, to be run as the owner of a service's database: from then on `kit.outbox_history` has every event that was written to the outbox, also
- * those that were published and deleted.
+ * SQL for the owner of a service's database: from then on `kit.outbox_history` keeps every event that is written to the outbox, also after it was
+ * published and deleted.
  */
 export const keepOutboxHistory = `
   CREATE TABLE kit.outbox_history (LIKE kit.outbox);
@@ -16,7 +16,7 @@ export interface PublishedEvent<T> {
   readonly key: string
 }
 
-/** The events of a topic that were written to the outbox, in the order of their ids; of a database that keeps its history. */
+/** The events of a topic that were written to the outbox, in the order of their ids. Needs `keepOutboxHistory`. */
 export async function publishedEvents<T>({ rows }: TestDatabase, { name, message }: Topic<T>): Promise<PublishedEvent<T>[]> {
   const sql = 'SELECT payload, key FROM kit.outbox_history WHERE topic = $1 ORDER BY id'
   const found = await rows<{ payload: Buffer; key: string }>(sql, [name])

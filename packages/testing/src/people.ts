@@ -20,8 +20,8 @@ type Keeper = () => PeopleKeeper
 const suites = { customers: itKeepsOffices, users: itKeepsUsers, client_links: itKeepsLinks, groups: itKeepsGroups }
 
 /**
- * Tests that the tables of a service are as the copies of `@caseway/people` need them, and that its wiring fills and keeps them.
- * @param tables those that it has, and no others
+ * Tests that the tables of a service fit the copies of `@caseway/people`, and that its wiring fills and maintains them.
+ * @param tables exactly those that it has
  * @param keeper called by each test
  */
 export function itKeepsPeople(tables: readonly (keyof typeof suites)[], keeper: Keeper): void {
@@ -39,7 +39,7 @@ export function itKeepsPeople(tables: readonly (keyof typeof suites)[], keeper: 
   })
 }
 
-/** Every order of three, each event twice. */
+/** Orders of three events, each delivered twice. */
 const orders = [
   [0, 1, 2, 0, 1, 2],
   [2, 1, 0, 0, 1, 2],
@@ -49,9 +49,9 @@ const orders = [
 interface Kept<T> {
   readonly table: string
   readonly topic: Topic<T>
-  /** Three states of one thing, with ascending revisions. */
+  /** Three states of a record, with ascending revisions. */
   readonly states: (id: bigint) => T[]
-  /** The columns of the last one. */
+  /** The columns after the last state. */
   readonly newest: Readonly<Record<string, unknown>>
 }
 

@@ -11,23 +11,23 @@ const run = promisify(execFile)
 
 /** Mailboxes into which Postfix delivers, such as those of a Dovecot. */
 interface Mailboxes {
-  /** In which each address has a folder with its Maildir. */
+  /** Contains a folder with a Maildir for each address. */
   readonly folder: string
-  /** Who owns the files. */
+  /** The owner of the files. */
   readonly uid: number
   readonly gid: number
   readonly addresses: readonly string[]
 }
 
 /**
- * An SMTP server of its own: a real Postfix. It takes messages for `*.example`, and delivers those for the addresses of its mailboxes, and no others.
- * Other addresses of their domains are refused (550), those at `deferred.example` for the time being (450). With mailboxes it returns to the
- * sender what it has taken for `bounced.example`.
+ * A running Postfix. It accepts messages for `*.example`, and delivers only those to the addresses of its mailboxes. Other addresses of their domains
+ * are refused permanently (550), those at `deferred.example` temporarily (450). With mailboxes, messages to `bounced.example` are accepted and then
+ * bounced.
  */
 export interface Postfix {
   readonly host: string
   readonly port: number
-  /** What it has logged so far (postlogd(8)). */
+  /** The log so far (postlogd(8)). */
   log(): Promise<string>
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1
 const deliveringTo = ({ folder, uid, gid, addresses }: Mailboxes): Readonly<Record<string, string>> => ({
   ...{ virtual_mailbox_domains: [...new Set(addresses.map(domainOf))].join(' '), virtual_mailbox_base: folder, virtual_minimum_uid: '1' },
   ...{ virtual_mailbox_maps: `inline:{ ${addresses.map((address) => `{ ${address} = ${address}/Maildir/ }`).join(', ')} }` },
-  // An address that is known, and leads to one that is not.
+  // A known alias of an unknown address, so that messages to it bounce.
   ...{ virtual_alias_maps: `inline:{ { @bounced.example = bounced@${domainOf(addresses[0] ?? '')} } }`, relay_domains: 'bounced.example' },
   ...{ virtual_uid_maps: `static:${uid}`, virtual_gid_maps: `static:${gid}`, virtual_mailbox_limit: '0' },
 })
@@ -48,14 +48,14 @@ const settingsOf = (folder: string, mailboxes: Mailboxes | undefined): Readonly<
   ...{ inet_interfaces: 'loopback-only', inet_protocols: 'ipv4', mynetworks: '127.0.0.0/8', myhostname: 'server.caseway.example' },
   ...{ mydestination: '', alias_maps: '', alias_database: '', local_recipient_maps: '' },
   ...{ default_transport: 'discard', relay_domains: 'example', relay_transport: 'discard', smtpd_tls_security_level: 'none' },
-  // All who send here have one address: as many connections as they open (50 by default).
+  // All senders have one address here, so the limit of connections per client (default: 50) is lifted.
   ...{ smtpd_client_connection_count_limit: '0', default_process_limit: '200' },
   smtpd_recipient_restrictions:
     'check_recipient_access inline:{ { deferred.example = 450 4.2.0 Try again later } }, permit_mynetworks, reject',
   ...(mailboxes && deliveringTo(mailboxes)),
 })
 
-/** Of master.cf(5): what receives and delivers, without chroot. */
+/** Lines of master.cf(5) for receiving and delivering, without chroot. */
 const servicesOf = (port: number): readonly string[] => [
   `127.0.0.1:${port} inet n - n - - smtpd`,
   ...[
@@ -75,7 +75,7 @@ const servicesOf = (port: number): readonly string[] => [
   ],
 ]
 
-/** Starts Postfix, which has to be installed (postfix), and has to be started by root. */
+/** Starts Postfix, which has to be installed (postfix). Needs root. */
 export async function postfix({ mailboxes }: { mailboxes?: Mailboxes } = {}): Promise<Postfix> {
   const folder = await mkdtemp(join(tmpdir(), 'postfix-'))
   await chmod(folder, 0o755)

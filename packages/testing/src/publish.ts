@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Consumer, DirectTransport, EventRecord, EventRecords, Topic } from '@caseway/kit/events'
 
 interface PublishOptions {
-  /** Of each event: several with the same are one event that comes several times. By default each has its own. */
+  /** The id of each event; equal ids mean repeated deliveries of one event. Default: a new id for each. */
   readonly id?: string | undefined
   readonly time?: Date | undefined
 }
@@ -19,15 +19,15 @@ export async function publishEvents<T>(
 }
 
 /**
- * Brings events to a consumer together, as a transport does it when they have come in the meantime.
- * @throws Error when it takes one at a time
+ * Delivers events to a consumer as one batch, as a transport does with events that have accumulated.
+ * @throws Error when the consumer has no `handleBatch`
  */
 export async function handleTogether<T>({ handleBatch }: Consumer, topic: Topic<T>, events: readonly [T, ...T[]]): Promise<void> {
   if (!handleBatch) throw new Error('This consumer takes one event at a time.')
   await handleBatch(recordsOf(topic, events))
 }
 
-/** Events as a transport has them, each with an id of its own. */
+/** Events as the records of a transport, each with a new id. */
 export function recordsOf<T>(topic: Topic<T>, [first, ...others]: readonly [T, ...T[]]): EventRecords {
   return [recordOf(topic, first), ...others.map((event) => recordOf(topic, event))]
 }

@@ -20,7 +20,7 @@ const send = (response: ServerResponse, status: number, body?: unknown) => {
 const error = (response: ServerResponse, status: number, scimType?: string) =>
   send(response, status, { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status), scimType })
 
-/** Whether the fault is the answer. */
+/** Applies the fault. @returns whether it has answered the request */
 async function failed(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
   const isPatch = request.method === 'PATCH'
   switch (fault) {
@@ -71,7 +71,7 @@ function change(response: ServerResponse, user: ScimUser, body: string): void {
     error(response, 400, 'invalidValue')
   } else {
     users.set(user.id, after)
-    // The change is made, and nobody hears of it.
+    // The change is made, but the answer is lost.
     if (fault === 'patch-lost') response.destroy()
     else send(response, fault === 'patch-error-after' ? 500 : 200, after)
   }

@@ -1,4 +1,4 @@
-/** What the SCIM server of the tests does, beside answering. */
+/** Faults of the SCIM server of the tests. */
 export type ScimFault =
   | 'none'
   /** Answers nothing until it is released. */
@@ -6,13 +6,13 @@ export type ScimFault =
   | 'hold-patch'
   | 'error'
   | 'patch-error'
-  /** Changes, and then answers as if it had not, or not at all. */
+  /** Makes the change, and then answers with an error, or not at all. */
   | 'patch-error-after'
   | 'patch-lost'
   | 'patch-taken'
-  /** Refuses what is to be changed, as by a rule of its own. */
+  /** Refuses the change. */
   | 'patch-refused'
-  /** The same for addresses alone, after the names of the change were made. */
+  /** Makes the change of names, but refuses that of addresses. */
   | 'addresses-refused'
   | 'not-json'
   | 'wrong-types'
@@ -37,7 +37,7 @@ export interface ScimRequest {
 
 const term = /^(userName|emails\.value) eq ("(?:[^"\\]|\\.)*")(?: or (?=.)|$)/
 
-/** Who matches a filter (RFC 7644 3.4.2.2) of comparisons with `or` in between; undefined when it is none. */
+/** A predicate for a filter (RFC 7644 3.4.2.2) of comparisons joined by `or`; undefined if it is not valid. */
 export function matches(filter: string): ((user: ScimUser) => boolean) | undefined {
   const terms: ((user: ScimUser) => boolean)[] = []
   for (let rest = filter; rest !== ''; ) {
@@ -55,7 +55,7 @@ interface Patch {
   readonly Operations: readonly { readonly op: string; readonly path: string; readonly value: unknown }[]
 }
 
-/** A user after a PATCH of whole attributes (RFC 7644 3.5.2.3). */
+/** The user after a PATCH of whole attributes (RFC 7644 3.5.2.3). */
 export function patched(user: ScimUser, { Operations }: Patch): ScimUser {
   const after = structuredClone(user) as unknown as Record<string, unknown>
   for (const { op, path, value } of Operations) {

@@ -4,20 +4,20 @@ import type { ScimFault, ScimRequest, ScimUser } from './scim-protocol.js'
 
 export type { ScimFault, ScimRequest, ScimUser } from './scim-protocol.js'
 
-/** A SCIM 2.0 service in a process of its own, whose faults the test switches. */
+/** A SCIM 2.0 service in a process of its own, with faults that the test controls. */
 export interface ScimServer {
-  /** For `SSO_URL`. */
+  /** The value of `SSO_URL`. */
   readonly url: string
   put(user: ScimUser): Promise<void>
   remove(id: string): Promise<void>
   user(id: string): Promise<ScimUser | undefined>
-  /** What it was asked, in order. */
+  /** The received requests, in order. */
   requests(): Promise<ScimRequest[]>
-  /** From now on. What was held goes on. */
+  /** Sets the fault for later requests, and releases held ones. */
   fault(fault: ScimFault): Promise<void>
-  /** Lets what is held go on, and holds what comes later. */
+  /** Releases held requests; later ones are held again. */
   release(): Promise<void>
-  /** Kills it. It can be started again with the same address, and these users. */
+  /** Kills it. `start` starts it again with the same URL, and these users. */
   kill(): Promise<void>
   start(...users: ScimUser[]): Promise<void>
   stop(): Promise<void>
@@ -36,14 +36,14 @@ export async function scimServer(): Promise<ScimServer> {
   }
   await start()
   let last: Promise<unknown> = Promise.resolve()
-  /** One after the other: an answer belongs to the question before it. */
+  /** Sequential, because an answer belongs to the last question. */
   const ask = <T>(message: object): Promise<T> => {
     const asked = last.then(async () => {
       const answered = once(child, 'message')
       child.send(message)
       return ((await answered) as [{ answer: T }])[0].answer
     })
-    // It may be away, and be asked again when it is back.
+    // A failed question does not affect the next one: the server may have been restarted.
     last = asked.catch(() => undefined)
     return asked
   }

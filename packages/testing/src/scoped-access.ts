@@ -2,10 +2,10 @@ import { databaseConnection } from '@caseway/kit/database-address'
 import pg from 'pg'
 import type { TestDatabase } from './database.js'
 
-/** The settings that row-level security reads. */
+/** The settings that the policies of row-level security read. */
 export type Settings = Partial<Record<'app.customer_id' | 'app.client_id' | 'app.platform', string>>
 
-/** Runs statements as the role of the service with these settings, in a transaction that is undone. */
+/** Runs statements as the role of the service with these settings, in a transaction that is rolled back. */
 export async function withSettings<T>(database: TestDatabase, settings: Settings, work: (connection: pg.Client) => Promise<T>): Promise<T> {
   const connection = new pg.Client(databaseConnection(database.url))
   await connection.connect()
@@ -18,7 +18,7 @@ export async function withSettings<T>(database: TestDatabase, settings: Settings
   }
 }
 
-/** How many rows a statement wrote before it was undone, or that row-level security refused it. */
+/** The number of rows that a statement wrote before it was rolled back, or `refused` by row-level security. */
 async function attempt(connection: pg.Client, statement: string, values: unknown[] = []): Promise<number | 'refused'> {
   await connection.query('SAVEPOINT attempt')
   try {
@@ -37,7 +37,7 @@ export interface Attempts {
   readonly insert: number | 'refused'
 }
 
-/** What becomes of an UPDATE and a DELETE of all rows of a table, and of the INSERT of a row of another owner. */
+/** The results of an UPDATE and a DELETE of all rows of a table, and of an INSERT of a row of another owner. */
 export async function attemptWrites(connection: pg.Client, table: string, row: object): Promise<Attempts> {
   const [first, ...others] = Object.keys(row).map(pg.escapeIdentifier)
   const columns = [first, ...others].join(', ')
@@ -49,6 +49,6 @@ export async function attemptWrites(connection: pg.Client, table: string, row: o
   }
 }
 
-/** What becomes of the change of an office's rows into those of another one. */
+/** The result of moving an office's rows to another office. */
 export const attemptTransfer = (connection: pg.Client, table: string, column: string, customerId: bigint) =>
   attempt(connection, `UPDATE "${table}" SET "${column}" = $1`, [customerId])

@@ -8,28 +8,28 @@ import { type StandaloneOptions, type StandaloneService, standaloneService } fro
 import { type Person, type TestTenant, testClient, testTenant } from './tenants.js'
 
 export interface TestServiceOptions extends StandaloneOptions {
-  /** Says what auth knows before the service starts. */
+  /** Sets the records of auth before the service starts. */
   readonly prepare?: (auth: FakeAuth) => void
 }
 
-/** A service beside a stand-in for auth, which signs the tokens and knows the people. */
+/** A service with a fake of auth, which signs the tokens and has the people. */
 export interface TestService<Administration = unknown> extends StandaloneService<Administration> {
   readonly issuer: TestIssuer
   readonly auth: FakeAuth
-  /** An office that no other test knows, and whose people auth knows. */
+  /** Creates an office of this test, whose people auth has. */
   office(): TestTenant
-  /** An office on whose clocks times are shown. */
+  /** Creates an office in a time zone. */
   officeIn(timeZone: string): Promise<TestTenant>
-  /** A client who is linked to these offices. */
+  /** Creates a client who is linked to these offices. */
   client(...offices: TestTenant[]): ReturnType<typeof testClient>
   asExpert(person: Person<unknown>): HttpClient
   asClient(person: Person<unknown>): HttpClient
 }
 
-/** What administrators and experts have by their role, of the rights that services other than auth ask for. */
+/** The rights outside of auth that the roles administrator and expert include. */
 const rightsOfExperts = ['replies.approve', 'company_card.manage', 'widgets.manage', 'integrations.manage']
 
-/** Nobody answers in place of the other services, unless the test names somebody. */
+/** Addresses of the other services at which nothing answers, unless the test sets them. */
 const unreachablePeers = (name: string) =>
   Object.fromEntries(
     services.find((service) => service.name === name)?.asks.map((peer) => [grpcAddressVariable(peer), 'ipv4:127.0.0.1:1']) ?? [],

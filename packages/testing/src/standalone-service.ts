@@ -14,28 +14,28 @@ import { keepOutboxHistory, type PublishedEvent, publishedEvents } from './outbo
 import { publishEvents } from './publish.js'
 
 export interface StandaloneOptions {
-  /** Variables of the configuration, where the test needs others. */
+  /** Variables that override those of the test. */
   readonly variables?: Readonly<Record<string, string>>
-  /** What the service gets of the transport, where the test looks in between. */
+  /** Wraps the transport of the service, to observe or change what passes. */
   readonly through?: (transport: DirectTransport) => EventTransport
 }
 
-/** A service that runs on a database of its own, with events within the process, and no other service. */
+/** A service with a database of its own, in-process events, and no other services. */
 export interface StandaloneService<Administration = unknown> {
   readonly service: RunningService<Administration>
   readonly database: TestDatabase
   readonly transport: DirectTransport
   readonly metrics: Metrics
   http(address: 'expert' | 'client', token?: string): HttpClient
-  /** Whoever calls the public paths, beside `/rest` on the client address. */
+  /** A caller of the public paths, beside `/rest` on the client address. */
   readonly visitor: HttpClient
-  /** What a metric without labels shows; NaN when there is none. */
+  /** The value of a metric without labels; NaN if it does not exist. */
   figure(metric: string): Promise<number>
   /** Publishes events as their owner does. Resolves when the consumers have handled them. */
   publish<T>(topic: Topic<T>, ...events: T[]): Promise<void>
-  /** Every event that the service has published of the topic, or will. */
+  /** All events of the topic that the service has written to its outbox. */
   published<T>(topic: Topic<T>): Promise<PublishedEvent<T>[]>
-  /** One more copy of the service on the same database. `stop` stops it too. */
+  /** Starts another copy of the service on the same database. `stop` stops it as well. */
   copy(variables?: Readonly<Record<string, string>>, metrics?: Metrics): Promise<RunningService<Administration>>
   stop(): Promise<void>
 }
@@ -91,11 +91,11 @@ const variablesOf = (name: string, database: TestDatabase) => ({
   ...secretsOf(name),
 })
 
-/** Of a service that keeps data in a folder. */
+/** The variable of the data folder, for a service that has one. */
 const folderOf = (name: string, folder: string) =>
   services.find((service) => service.name === name)?.keepsFolder ? { [variableOf(name, 'FOLDER')]: folder } : {}
 
-/** A random one for each secret that the registry names. */
+/** A random value for each secret of the registry. */
 const secretsOf = (name: string) => {
   const secrets = services.find((service) => service.name === name)?.secrets ?? []
   return Object.fromEntries(secrets.map((secret) => [variableOf(name, secret), randomBytes(32).toString('base64')]))

@@ -5,7 +5,7 @@ import { eventually } from './eventually.js'
 import { randomId } from './ids.js'
 import { attemptTransfer, attemptWrites, type Settings, withSettings } from './scoped-access.js'
 
-/** Whose rows the tests look at: an office with rows in each table of offices, and a client with rows in each table of clients. */
+/** The rows that the tests access: an office with rows in each table of offices, and a client with rows in each table of clients. */
 export interface IsolatedTenant {
   readonly database: TestDatabase
   readonly customerId: bigint
@@ -20,7 +20,7 @@ type Owned = Extract<TableRule, { column: string }> & { table: string }
 const ownedTables = (tables: Tables, kind: Owned['kind']): Owned[] =>
   Object.entries(tables).flatMap(([table, rules]) => rules.flatMap((rule) => (rule.kind === kind ? [{ table, ...rule } as Owned] : [])))
 
-/** The result for each table, by its name. */
+/** The results by table. */
 async function each<T extends string, R>(tables: readonly T[], work: (table: T) => Promise<R> | R): Promise<Record<string, R>> {
   const results: Record<string, R> = {}
   for (const table of tables) results[table] = await work(table)
@@ -34,24 +34,24 @@ const countRows = async (
 ) => (await run(`SELECT count(*)::int AS all, (count(*) FILTER (WHERE "${column}" = $1))::int AS own FROM "${table}"`, [id]))[0]
 
 /**
- * Tests of tenant isolation: the database obeys the declared rules, the role of the service can do nothing beyond them, and neither another
- * office nor a client reads or writes what is not theirs.
- * @param tenant called by each test; its rows were made before
+ * Tests of tenant isolation: the database enforces the declared rules, the role of the service can do nothing beyond them, and neither another office
+ * nor a client reads or writes foreign rows.
+ * @param tenant called by each test; its rows must exist
  */
 export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant): void {
   const guarded = Object.entries(tables).flatMap(([table, rules]) => (isProtected(rules) ? [table] : []))
 
   describe('tenant isolation', () => {
-    it('is in the database as it is declared', async () => {
-      // It locks all tables while the service works, which may be a deadlock: PostgreSQL aborts one of the two transactions.
+    it('is enforced by the database as declared', async () => {
+      // The check locks all tables while the service works, so that PostgreSQL may abort it to resolve a deadlock.
       await eventually(async () => expect(await missingStatements(tenant().database.ownerUrl, tables)).toEqual([]))
     })
 
-    it('has no column of texts of which it is not declared what becomes of a person who is erased', async () => {
+    it('has a declaration for every text column of how a person is erased from it', async () => {
       expect(await undecidedColumns(tenant().database.ownerUrl, tables)).toEqual([])
     })
 
-    it('has no column of ids of which it is not declared what they become in an office that is imported', async () => {
+    it('has a declaration for every id column of how it is imported', async () => {
       expect(await undeclaredIds(tenant().database.ownerUrl, tables)).toEqual([])
     })
 
@@ -64,7 +64,7 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
       expect(ofOffices.filter((column) => !indexed.includes(column))).toEqual([])
     })
 
-    it('binds the role of the service, which reads and writes rows and nothing else', async () => {
+    it('applies to the role of the service, which may only read and write rows', async () => {
       const { database } = tenant()
       const role = new URL(database.url).username
       expect(await database.rows(boundRole, [role])).toEqual([{ bound: true, owns: 0 }])
@@ -75,14 +75,14 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
       expect(names).not.toContain('_prisma_migrations')
     })
 
-    it('is passed by no view, and by no function that no table declares', async () => {
+    it('is bypassed by no view, and by no undeclared function', async () => {
       const declared = Object.values(tables).flatMap((rules) =>
         rules.flatMap((rule) => (rule.kind === 'readable-by-owner' ? [rule.by] : [])),
       )
       expect((await tenant().database.rows<{ name: string }>(bypasses)).map(({ name }) => name)).toEqual(declared)
     })
 
-    it('shows nothing to whoever owns nothing', async () => {
+    it('shows no rows to a caller without any', async () => {
       const { database } = tenant()
       const views = (await database.rows<{ name: string }>(viewNames)).map(({ name }) => name)
       for (const settings of [{}, ofOffice(randomId()), ofClient(randomId())]) {
@@ -142,7 +142,7 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
       expect(written).toEqual(await each(guarded, none))
     })
 
-    it('lets an office give none of its rows to another', async () => {
+    it('lets an office move none of its rows to another', async () => {
       const { database, customerId } = tenant()
       const owned = ownedTables(tables, 'office')
       const given = await withSettings(database, ofOffice(customerId), async (connection) => {
@@ -165,7 +165,7 @@ const rowOf = async (database: TestDatabase, table: string): Promise<object> => 
   return found.row
 }
 
-/** With which complete indexes begin. */
+/** The first columns of complete indexes. */
 const firstColumns = `
   SELECT indrelid::regclass::text AS table, attname::text AS column FROM pg_index
   JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] WHERE indpred IS NULL AND indisvalid`

@@ -3,17 +3,17 @@ import type { Client, Employee, EmployeeRole, Id, Technical } from '@caseway/kit
 import { randomId } from './ids.js'
 import type { TestIssuer } from './issuer.js'
 
-/** Somebody who may call, and with what. */
+/** A caller and its token. */
 export interface Person<Caller> {
   caller: Caller
   userId: Id
   token: string
 }
 
-/** An office that no other test knows, with one person of each role. */
+/** An office of one test, with one person of each role. */
 export type TestTenant = Record<EmployeeRole, Person<Employee>> & {
   customerId: Id
-  /** One more colleague. */
+  /** Adds a colleague. */
   employee(role: EmployeeRole, userId?: Id): Person<Employee>
 }
 

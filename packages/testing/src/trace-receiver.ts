@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { decodeSpans, type ReceivedSpan } from './otlp.js'
 
-/** A receiver of OTLP over HTTP: what stands where a collector stands. */
+/** A fake collector: a receiver of OTLP over HTTP. */
 export interface TraceReceiver {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string
-  /** Everything that came. */
+  /** All received spans. */
   readonly spans: ReceivedSpan[]
   stop(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function traceReceiver(): Promise<TraceReceiver> {
   }
 }
 
-/** From the beginning of the trace to `span`; undefined while a step in between has not come. */
+/** The spans from the root of the trace to `span`; undefined while one of them has not arrived. */
 export function wayTo(span: ReceivedSpan, spans: readonly ReceivedSpan[]): ReceivedSpan[] | undefined {
   if (span.parentId === '') return [span]
   const parent = spans.find(({ traceId, spanId }) => traceId === span.traceId && spanId === span.parentId)

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a receiver got. */
+/** A received request. */
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -12,14 +12,14 @@ export interface Received {
   }
 }
 
-/** Somebody to whom webhooks are sent. */
+/** A server to which webhooks are sent. */
 export interface Receiver {
   readonly url: string
   /** `host:port`. */
   readonly host: string
-  /** Everything that came, in its order. */
+  /** All received requests, in order. */
   readonly received: Received[]
-  /** How it answers what came: 204 unless said otherwise. Without an end the sender waits. */
+  /** Answers a request; by default with 204. If it does not end the answer, the sender waits. */
   answer: (response: ServerResponse, received: Received) => void
   stop(): Promise<void>
 }

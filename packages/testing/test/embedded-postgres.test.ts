@@ -9,7 +9,7 @@ import { isAlive } from '@caseway/install/postgres/leftover.mjs'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
-/** Below a private folder, so that as root it also shows that PostgreSQL gets in. */
+/** Below a private folder, to test as root that PostgreSQL can enter it. */
 let folder: string
 let dataDir: string
 beforeAll(() => {
@@ -31,7 +31,7 @@ const program = () => `
   console.log('ready')
 `
 
-/** A program that keeps a PostgreSQL, and the number of its server. */
+/** Starts a program with a PostgreSQL. Returns it with the pid of the server. */
 async function start(): Promise<{ owner: ChildProcess; server: number }> {
   const owner = spawn(process.execPath, ['--input-type=module', '--eval', program()], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await Promise.race([once(owner.stdout as NodeJS.ReadableStream, 'data'), once(owner, 'exit')])
@@ -47,7 +47,7 @@ async function stop({ owner, server }: Awaited<ReturnType<typeof start>>): Promi
   expect(isAlive(server)).toBe(false)
 }
 
-/** The guard between the program and its server. */
+/** The pid of the guard between the program and its server. */
 const parentOf = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1])
 
 describe('the embedded PostgreSQL', () => {
@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(join(dataDir, 'postmaster.pid'))).toBe(false)
   })
 
-  it('does not outlive a program that was killed', async () => {
+  it('does not outlive a killed program', async () => {
     const { owner, server } = await start()
     owner.kill('SIGKILL')
     await eventually(() => expect(isAlive(server)).toBe(false))
@@ -72,14 +72,14 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('starts after a server that was killed before it had written its number', async () => {
+  it('starts after a server that was killed before it had written its pid', async () => {
     await stop(await start())
     writeFileSync(join(dataDir, 'postmaster.pid'), '')
     expect(runningServer(dataDir)).toBeUndefined()
     await stop(await start())
   })
 
-  it('starts when another process has got the number of a server that was killed', async () => {
+  it('starts when another process has the pid of a killed server', async () => {
     const { owner, server } = await start()
     process.kill(server, 'SIGKILL')
     owner.kill('SIGKILL')

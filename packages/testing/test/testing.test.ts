@@ -28,7 +28,7 @@ describe('eventually', () => {
 describe('testDatabase', () => {
   const service = { name: 'testing', migrations: fileURLToPath(new URL('migrations', import.meta.url)) }
 
-  it('gives each caller a migrated database of their own, entered without privileges', async () => {
+  it('gives each caller a migrated database of its own, used without privileges', async () => {
     const [one, other] = await Promise.all([testDatabase(service), testDatabase(service)])
     const client = new pg.Client({ connectionString: one.url })
     await client.connect()
@@ -51,7 +51,7 @@ describe('testIssuer', () => {
   })
   afterAll(() => issuer.stop())
 
-  it('signs what a service accepts that reads the published keys', async () => {
+  it('signs tokens that a service with the published keys accepts', async () => {
     const keys = KeySet.fromJwks(issuer.jwksUrl)
     const { trainee } = testTenant(issuer)
     const verifier = createTokenVerifier({ keys, issuer: issuer.issuer })
@@ -59,7 +59,7 @@ describe('testIssuer', () => {
     keys.stop()
   })
 
-  it('signs what nobody accepts any more', () => {
+  it('signs expired tokens, which are refused', () => {
     const { caller } = testTenant(issuer).expert
     const verifier = createTokenVerifier({ keys: issuer.keys, issuer: issuer.issuer })
     expect(() => verifier.verify(issuer.tokenFor({ ...caller, expiresInSeconds: -1 }), 'expert')).toThrow('not valid')
@@ -67,7 +67,7 @@ describe('testIssuer', () => {
 })
 
 describe('eventStream', () => {
-  it('hands out each event once, those that came before and those to come', async () => {
+  it('returns each event once, whether it came before or after the call', async () => {
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'text/event-stream')
       response.write(`: hello\nid: 1\nevent: first\ndata: ${request.headers['last-event-id']}\n\n`)

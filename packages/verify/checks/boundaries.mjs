@@ -5,7 +5,7 @@ import { root, run } from '../run.mjs'
 
 const folders = ['bench', 'deploy', 'gateway', 'packages', 'protos', 'services', 'test-e2e']
 
-/** The rules of `.dependency-cruiser.mjs`. */
+/** Checks the imports by the rules of `.dependency-cruiser.mjs`. */
 export async function boundaries(project = root) {
   const present = folders.filter((folder) => existsSync(join(project, folder)))
   const config = join(root, '.dependency-cruiser.mjs')

@@ -11,7 +11,7 @@ export const contractsLint = async () => {
   return { problems: files.map((file) => `protos/${file}: not formatted (buf format -w)`) }
 }
 
-/** What is deployed speaks the contracts of main: they may grow, and nothing else. */
+/** The protos may only be extended, because what is deployed uses those of main. */
 export async function contractsAgainstMain() {
   const ref = await firstRef('main', 'origin/main')
   if (!ref) return { problems: [], skipped: 'there is no branch main here' }

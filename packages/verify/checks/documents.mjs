@@ -6,7 +6,7 @@ import { configurationOf } from '../sections/configuration.mjs'
 import { rolesOf } from '../sections/roles.mjs'
 import { sourceOf } from '../sections/source.mjs'
 
-/** Every place in a document that is written from code: its file, the name between its markers, and what gives its text. */
+/** Every generated section of a document: its file, the name of its markers, and a function for its text. */
 const places = (project) => [...configurations(project), ...roles(project), ...tag(project)]
 
 const configurations = (project) =>
@@ -23,7 +23,7 @@ function roles(project) {
   return [{ file, section: 'roles', text: () => rolesOf(services) }]
 }
 
-/** The module that CONTRIBUTING.md shows. */
+/** The sections of CONTRIBUTING.md that show the module of `Tag`. */
 function tag(project) {
   const file = 'CONTRIBUTING.md'
   if (!existsSync(join(project, file))) return []
@@ -37,13 +37,15 @@ const workspaces = (project, patterns) =>
     .sort()
     .map((file) => dirname(dirname(file)))
 
-/** What is written from code says what the code says. */
+/** Checks that the generated sections are up to date. */
 export async function documents(project = root) {
   const looks = await Promise.all(places(project).map((place) => look(project, place)))
   return { problems: looks.flatMap(({ problem }) => problem ?? []) }
 }
 
-/** Writes what is behind, one after the other, for a document may have several places. Gives what could not be written. */
+/**
+ * Updates the generated sections, one after the other, because a document may have several. @returns problems of sections that could not be written
+ */
 export async function writeDocuments(project = root) {
   const problems = []
   for (const place of places(project)) {
@@ -64,7 +66,7 @@ async function look(project, { file, section, text }) {
   return { problem, write: () => writeFile(path, after) }
 }
 
-/** `document` with `text` between the markers of `section`, or undefined when it has no such place. */
+/** The document with `text` between the markers of `section`; undefined without these markers. */
 function filled(document, section, text) {
   const [begin, end] = [`<!-- ${section} -->`, `<!-- /${section} -->`]
   const [from, to] = [document.indexOf(begin), document.indexOf(end)]

@@ -1,6 +1,6 @@
 import { run } from '../run.mjs'
 
-/** Biome, for which a warning is as good as an error. */
+/** Runs Biome; warnings are problems as well. */
 export async function lint() {
   const { stdout, stderr } = await run('biome', ['check', '--reporter=json', '--max-diagnostics=none', '.'])
   if (!stdout.startsWith('{')) return { problems: [stderr] }

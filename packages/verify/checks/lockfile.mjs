@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { closureOf } from '../../install/closure.mjs'
 import { root } from '../run.mjs'
 
-/** What the images are made of. */
+/** The workspaces that are built into images. */
 const shipped = ['gateway', ...globSync('services/*', { cwd: root })]
 
-/** SPDX ids that ask for no more than a notice. */
+/** SPDX ids of licences that require no more than a notice. */
 const permissive = [
   '0BSD',
   'Apache-2.0',
@@ -22,16 +22,16 @@ const permissive = [
   'Zlib',
 ]
 
-/** Copyleft licences bind those who distribute the package: for development tools only, which are in no image. */
+/** Copyleft licences have conditions for distribution: allowed only for development tools, which are in no image. */
 const forTools = ['CC-BY-4.0', 'EPL-2.0', 'EUPL-1.1+', 'MPL-2.0']
 
-/** Packages whose licence is in their files, but not in the field where npm looks for it. */
+/** Packages that state their licence in their files, but not in the field of package.json. */
 const stated = { buildcheck: 'MIT', 'cpu-features': 'MIT', 'seq-queue': 'MIT', ssh2: 'MIT' }
 
-/** In images although their licence is one of `forTools`: unmodified, as separate files, with their licence beside them. */
+/** Packages in images with a licence of `forTools`: unmodified, as separate files, with their licence. */
 const unmodified = { 'fxa-common-password-list': 'MPL-2.0', 'incremental-encoder': 'MPL 2.0' }
 
-/** Of the licences that a package offers, the one under which it is used. */
+/** The chosen one of several licences that a package offers. */
 const chosen = { '@zone-eu/mailsplit': 'MIT' }
 
 const packagesOf = ({ packages }) =>
@@ -42,8 +42,8 @@ const packagesOf = ({ packages }) =>
 const readLock = async (project) => JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'))
 
 /**
- * Whatever npm fetches is compared with a hash, and the lockfile names no host. An optional package for another platform may lack its hash: an
- * index of packages need not have it, and then nothing can be fetched either.
+ * The lockfile has a hash of every package, and names no host. The hash may be missing for an optional package of another platform that the registry
+ * lacks, because nothing is fetched then.
  */
 export async function integrity(project = root) {
   const packages = packagesOf(await readLock(project))
@@ -54,12 +54,12 @@ export async function integrity(project = root) {
   return { problems }
 }
 
-/** Every package has a licence that the project may use, and one that is in an image asks for no more than a notice. */
+/** Every package has an allowed licence, and a package in an image one that requires no more than a notice. */
 export async function licences(project = root, images = shipped) {
   const lock = await readLock(project)
   const inImages = new Set(images.flatMap((workspace) => closureOf(lock, workspace)))
   const problems = packagesOf(lock).flatMap(({ place, name, license = stated[name], integrity }) => {
-    // What was never fetched has no manifest to read.
+    // A package that was never fetched has no manifest.
     if (!license && !integrity) return []
     if (license && unmodified[name] === license) return []
     const allowed = inImages.has(place) ? permissive : [...permissive, ...forTools]
@@ -69,5 +69,5 @@ export async function licences(project = root, images = shipped) {
   return { problems }
 }
 
-/** Of an SPDX expression; also what is offered as an alternative has to be allowed, or one of them `chosen`. */
+/** The ids of an SPDX expression. All alternatives have to be allowed, unless one is `chosen`. */
 const idsOf = (expression = '?') => expression.split(/[()\s]+|\b(?:AND|OR|and|or)\b/).filter((id) => id.trim() !== '')

@@ -7,8 +7,8 @@ import { root } from '../run.mjs'
 const folderOf = (project) => join(project, 'deploy/kubernetes')
 
 /**
- * What the code declares, as files for Kubernetes.
- * @throws when deploy/kubernetes is not built
+ * The generated files for Kubernetes.
+ * @throws Error when deploy/kubernetes is not built
  */
 async function declared(project) {
   const built = join(folderOf(project), 'dist/generated.js')
@@ -17,22 +17,22 @@ async function declared(project) {
   return generatedFiles()
 }
 
-/** By their first line the files that were written are told from those that a person has written. */
+/** The first line of generated files. */
 const mark = '# Written by npm run manifests'
 
-/** The files that were written once, by their paths. */
+/** The paths of the present generated files. */
 const present = (project) =>
   globSync('{bases,components}/**/*.yaml', { cwd: folderOf(project) })
     .filter((file) => readFileSync(join(folderOf(project), file), 'utf8').startsWith(mark))
     .sort()
 
-/** What is written is what every version of Kubernetes takes, and what the policies ask for. */
+/** Checks the generated manifests against every version of Kubernetes, and against the policies. */
 export async function policiesOfManifests(project = root) {
   const { generatedProblems } = await import(pathToFileURL(join(folderOf(project), 'dist/validation/validate.js')).href)
   return { problems: generatedProblems() }
 }
 
-/** The manifests in the repository are those that follow from what the services declare. */
+/** Checks that the generated manifests in the repository are up to date. */
 export async function manifests(project = root) {
   const expected = await declared(project)
   const missing = [...expected.keys()].filter((file) => !existsSync(join(folderOf(project), file)))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { root } from '../run.mjs'
 
-/** The README of each service, of the gateway and of the kit names every module, which is a folder of `src`. */
+/** Checks that the README of each service, of the gateway and of the kit names every module, which is a folder of `src`. */
 export async function modules(project = root) {
   const workspaces = globSync(['services/*', 'gateway', 'packages/kit'], { cwd: project }).sort()
   const problems = await Promise.all(workspaces.map((workspace) => unnamed(project, workspace)))

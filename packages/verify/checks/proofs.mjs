@@ -5,10 +5,10 @@ import { root } from '../run.mjs'
 
 const document = join('docs', 'security.md')
 
-/** `file.test.ts`, and after a colon a part of a test's name in quotation marks. */
+/** A reference to tests: a file, followed by parts of names of its tests in quotation marks. */
 const proof = /`([\w@./-]+test\.ts)`(?:: “([^”]+)”((?:, “[^”]+”)*))?/g
 
-/** Every test that the document names as a proof exists. */
+/** Checks that every test to which docs/security.md refers exists. */
 export async function proofs(project = root) {
   const path = join(project, document)
   if (!existsSync(path)) return { problems: [], skipped: `there is no ${document}` }

@@ -5,10 +5,7 @@ import { schemaDiff } from '../migrations.mjs'
 import { root } from '../run.mjs'
 import { throwAwayServer } from '../throw-away-server.mjs'
 
-/**
- * Every service's migrations lead to its schema.prisma. Only PostgreSQL knows what its SQL leads to, so one is started for the
- * moment, from its npm package.
- */
+/** Checks that the migrations of every service lead to its schema.prisma. A PostgreSQL from the npm package is started to apply them. */
 export async function schemas() {
   const names = await readdir(join(root, 'services'))
   const services = names.filter((name) => existsSync(join(root, 'services', name, 'prisma', 'schema.prisma')))

@@ -1,7 +1,7 @@
 import { command } from '../run.mjs'
 
-/** What ships, as it is built. */
+/** The types of the code that is built. */
 export const types = () => command('tsc', ['-b', '--pretty', 'false'])
 
-/** Tests too, against the sources that Jest gives them. */
+/** The types of the tests, against the sources that Jest loads. */
 export const typesOfTests = () => command('tsc', ['-p', 'tsconfig.tests.json', '--pretty', 'false'])

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * The table of the variables that `src/config.ts` of a workspace declares, from its build.
- * @throws when the workspace is not built
+ * The table of the variables in the built `src/config.ts` of a workspace.
+ * @throws Error when the workspace is not built
  */
 export async function configurationOf(folder) {
   const built = join(folder, 'dist', 'config.js')

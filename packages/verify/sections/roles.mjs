@@ -10,12 +10,12 @@ const usual = { expert: columns.expert.slice(0, -1), client: columns.client }
 const titles = { expert: 'On the address for experts', client: 'On the address for clients' }
 
 /**
- * Who may call which route, from the routes that each service wires.
- * @throws when a service is not built
+ * The table of who may call which route, from the routes that the services wire.
+ * @throws Error when a service is not built
  */
 export async function rolesOf(folders) {
   const routes = []
-  // One after the other: while a service is imported, the time of Fastify for the plugins of another would run.
+  // Sequential, because while one service is imported, the plugin time-out of Fastify would run for another.
   for (const folder of folders) routes.push(...(await routesOf(folder)))
   return Object.keys(columns)
     .map((audience) => `### ${titles[audience]}\n\n${table(audience, routes)}`)
@@ -38,12 +38,12 @@ function table(audience, routes) {
 
 const mark = (roles, name) => (roles === 'everybody' ? 'public' : roles.includes(name) ? '✓' : '–')
 
-/** Adds the routes of a service to an app that never listens, wired with a database that it never asks. */
+/** Registers the routes of a service at an app that never listens, with a database that is never queried. */
 async function routesOf(folder) {
   const built = join(folder, 'dist', 'wiring.js')
   if (!existsSync(built)) throw new Error(`${basename(folder)} is not built: npm run build`)
   const service = Object.values(await import(pathToFileURL(built).href)).find(({ open }) => open !== undefined)
-  // Only here, so that the other checks run before anything is built.
+  // Imported here, because the other checks run before anything is built.
   const { createHttpApp } = await import('@caseway/kit/http')
   const { createLog, createMetrics } = await import('@caseway/kit/observability')
   const { name } = service
@@ -65,7 +65,7 @@ async function routesOf(folder) {
   return found
 }
 
-/** What a service needs to be opened: an address without a listener, and a secret that opens nothing. */
+/** Variables for wiring a service: addresses without a listener, and dummy secrets. */
 async function variablesOf(name) {
   const { databaseUrlVariable, variableOf } = await import('@caseway/registry')
   return {

@@ -1,4 +1,4 @@
 import { readFile } from 'node:fs/promises'
 
-/** A file of TypeScript, as a document shows it. */
+/** A TypeScript file as a code block. */
 export const sourceOf = async (path) => `\`\`\`ts\n${(await readFile(path, 'utf8')).trimEnd()}\n\`\`\``

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import rules from '../../../.dependency-cruiser.mjs'
 import { boundaries } from '../checks/boundaries.mjs'
 
-/** Files of a small project in good order, each with what it imports. */
+/** A small project without violations: its files with their imports. */
 const goodOrder: Record<string, string[]> = {
   'services/shop/src/wiring.ts': [
     './goods/good.repository.js',
@@ -37,7 +37,7 @@ const goodOrder: Record<string, string[]> = {
   'deploy/local/src/start.ts': ['@caseway/shop/service'],
 }
 
-/** For each rule, one import too many: who must not import what. */
+/** For each rule, an import that violates it. */
 const violations: [rule: string, file: string, imported: string][] = [
   ['no-cycles', 'services/shop/src/carts/cart.ts', '../goods/good.cycle.js'],
   ['services-share-nothing', 'services/shop/src/goods/good.service.ts', '../../../bank/src/wiring.js'],
@@ -92,16 +92,16 @@ beforeEach(async () => {
 afterEach(() => rm(project, { recursive: true }))
 
 describe('the boundaries', () => {
-  it('let a project in good order pass', async () => {
+  it('accept a project without violations', async () => {
     expect(await problems()).toEqual([])
   })
 
-  it('are all tried here', () => {
+  it('are all tested here', () => {
     const tried = new Set(violations.map(([rule]) => rule))
     expect(rules.forbidden.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual(['packages-are-declared'])
   })
 
-  it('bite, each at each of its violations', async () => {
+  it('report each violation', async () => {
     await write('services/shop/src/goods/good.cycle.ts', source(['../carts/cart.js']))
     for (const file of new Set(violations.map(([, file]) => file))) {
       const added = violations.filter(([, at]) => at === file).map(([, , imported]) => imported)
@@ -115,12 +115,12 @@ describe('the boundaries', () => {
     expect(missed).toEqual([])
   })
 
-  it('see a circle of types', async () => {
+  it('report a cycle of types', async () => {
     await write('packages/kit/src/errors/index.ts', "import type { Envelope } from '../http/index.js'\nexport type Sent = Envelope\n")
     expect(await problems()).toEqual(expect.arrayContaining([expect.stringMatching(/^no-cycles: packages\/kit\/src\/errors\/index.ts → /)]))
   })
 
-  it('want a package declared where it is imported', async () => {
+  it('require that an imported package is declared', async () => {
     await write('node_modules/left-pad/package.json', '{ "name": "left-pad", "main": "index.js" }')
     await write('node_modules/left-pad/index.js', '')
     await write('gateway/src/main.ts', source(['left-pad']))
@@ -129,7 +129,7 @@ describe('the boundaries', () => {
     ])
   })
 
-  it('let a rule name the types of the machinery', async () => {
+  it('allow rules to import types of the kit', async () => {
     await write('packages/kit/package.json', '{ "name": "@caseway/kit", "exports": { "./*": "./dist/*/index.js" } }')
     await write('packages/kit/dist/http/index.js', '')
     await write('services/shop/package.json', '{ "name": "@caseway/shop", "dependencies": { "@caseway/kit": "1" } }')

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '../../..')
 const steps = join(root, '.ci/steps.sh')
 
 /**
- * In place of npm: `npm run --silent <script> -- …` ends as the name of the script says, and writes the results that Jest would write. `unstable`
- * fails once.
+ * A fake npm: `npm run --silent <script> -- …` ends as the name of the script says, and writes the results that Jest would write. `unstable` fails
+ * only the first time.
  */
 const npm = `#!/usr/bin/env bash
 for argument; do case $argument in --outputFile=*) file=\${argument#*=} ;; esac; done
@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** In the folder in which the steps run. */
+/** Writes an executable file into the folder in which the steps run. */
 function program(path: string, text: string): void {
   mkdirSync(dirname(join(folder, path)), { recursive: true })
   writeFileSync(join(folder, path), text)
@@ -106,7 +106,7 @@ describe('temporary', () => {
     expect(lines[0]).toMatch(/^\/dev\/shm\/ci\.\w{4} 1777$/)
   })
 
-  it('leaves them where they are where there is not', () => {
+  it('leaves them where they are without room', () => {
     expect(run('TMPDIR=before; temporary 1000000; echo "$TMPDIR"').lines[0]).toBe('before')
   })
 })

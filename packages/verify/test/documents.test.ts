@@ -19,15 +19,15 @@ beforeEach(async () => {
 })
 afterEach(() => rm(project, { recursive: true }))
 
-describe('a document that is written from code', () => {
-  it('needs a place for it', async () => {
+describe('a generated section of a document', () => {
+  it('needs markers in the document', async () => {
     const problem = 'services/shop/README.md has no place <!-- configuration --> <!-- /configuration -->'
     expect(await documents(project)).toEqual({ problems: [problem] })
     await write('services/shop/README.md', '<!-- /configuration --> <!-- configuration -->')
     expect(await writeDocuments(project)).toEqual([problem])
   })
 
-  it('is behind until it is written, and keeps what stands around', async () => {
+  it('is outdated until it is written, and the rest of the document is kept', async () => {
     await write('services/shop/README.md', '# shop\n\n<!-- configuration -->\nold\n<!-- /configuration -->\n\nafter\n')
     expect((await documents(project)).problems).toEqual([expect.stringContaining('services/shop/README.md is behind the code')])
     expect(await writeDocuments(project)).toEqual([])
@@ -35,7 +35,7 @@ describe('a document that is written from code', () => {
     expect(await documents(project)).toEqual({ problems: [] })
   })
 
-  it('cannot be told from a build that is not there', async () => {
+  it('fails without a build', async () => {
     await rm(join(project, 'services/shop/dist'), { recursive: true })
     await expect(documents(project)).rejects.toThrow('npm run build')
   })
@@ -51,7 +51,7 @@ describe('the table of roles', () => {
     return { routes: { expert: [rest], client: [(app) => app.get('/thing', async () => 1)] }, close: async () => undefined }
   } }`
 
-  it('comes from the routes that a service wires with their rights, without what they would call', async () => {
+  it('lists the wired routes of a service with their rights, without calling anything', async () => {
     await rm(join(project, 'services/shop/src/config.ts'))
     await write('services/shop/src/wiring.ts', '')
     await write('services/shop/dist/wiring.js', wiring)

@@ -55,7 +55,7 @@ describe('a licence', () => {
     },
   )
 
-  it('of a tool may be one that binds whoever passes it on, and not just any', async () => {
+  it('of a tool may be one with conditions for distribution, but not any', async () => {
     expect(await check({}, { license: 'MPL-2.0' })).toEqual([])
     expect(await check({}, { license: 'GPL-3.0-only' })).toEqual([expect.stringContaining('node_modules/tool has the licence')])
   })

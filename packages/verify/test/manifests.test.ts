@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(project, { recursive: true }))
 
 describe('the generated manifests', () => {
-  it('are missing until they are written, and are then what is declared', async () => {
+  it('are missing until they are written, and then match the declarations', async () => {
     const problem = (file: string) => `deploy/kubernetes/${file} is missing: npm run manifests`
     expect(await manifests(project)).toEqual({ problems: Object.keys(declared).map(problem) })
     await writeManifests(project)
@@ -31,7 +31,7 @@ describe('the generated manifests', () => {
     expect(await read('bases/shop/deployment.yaml')).toBe(declared['bases/shop/deployment.yaml'])
   })
 
-  it('are behind when one was edited', async () => {
+  it('are outdated when one was edited', async () => {
     await writeManifests(project)
     await write('bases/shop/deployment.yaml', `${mark}\nkind: Pod\n`)
     expect(await manifests(project)).toEqual({
@@ -39,7 +39,7 @@ describe('the generated manifests', () => {
     })
   })
 
-  it('have none left over of what is not declared any more, and leave alone what somebody has written', async () => {
+  it('contain no file that is not declared any more, and leave hand-written files alone', async () => {
     await writeManifests(project)
     await write('bases/gone/deployment.yaml', `${mark}\nkind: Deployment\n`)
     await write('components/own/kustomization.yaml', 'kind: Component\n')
@@ -50,7 +50,7 @@ describe('the generated manifests', () => {
     expect(await read('components/own/kustomization.yaml')).toBe('kind: Component\n')
   })
 
-  it('cannot be told from a build that is not there', async () => {
+  it('fail without a build', async () => {
     await rm(join(project, 'deploy/kubernetes/dist'), { recursive: true })
     await expect(manifests(project)).rejects.toThrow('npm run build')
   })

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(project, { recursive: true }))
 
-it('the README of a service names every folder of its src, but what is generated', async () => {
+it('the README of a service names every folder of its src, except for generated ones', async () => {
   await writeFile(join(project, 'services/shop/README.md'), '| `tags/` | labels |\n| `issue-tags` | which cases have which |')
   expect(await modules(project)).toEqual({ problems: [] })
 })

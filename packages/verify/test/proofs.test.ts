@@ -26,7 +26,7 @@ describe('a proof in docs/security.md', () => {
     })
   })
 
-  it('is not asked for where there is no such document', async () => {
+  it('is not required without such a document', async () => {
     expect(await proofs(project)).toMatchObject({ problems: [], skipped: expect.any(String) })
   })
 })
