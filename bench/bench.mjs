@@ -1,4 +1,4 @@
-/** `npm run bench`: builds what has changed, then hands over to what was built. */
+/** `npm run bench`: builds what has changed, then runs the built benchmarks. */
 import { build } from '../packages/install/build.mjs'
 
 await build('npm run bench', 'bundle')

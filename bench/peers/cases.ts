@@ -1,4 +1,4 @@
-/** A bare insert of a case by fastify and pg alone: one row, no event, no counters, no number that is the office's own. */
+/** Inserts cases with fastify and pg alone: one row each, without an event, counters or a number of the office. */
 import Fastify from 'fastify'
 import { pool } from './pool.js'
 import { serve } from './serve.js'

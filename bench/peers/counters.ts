@@ -1,4 +1,4 @@
-/** The counters of one person by fastify and pg alone: the same rows, by the same keys. */
+/** Reads the counters of one person with fastify and pg alone, from the same rows by the same keys. */
 import Fastify from 'fastify'
 import { pool } from './pool.js'
 import { serve } from './serve.js'

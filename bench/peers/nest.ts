@@ -1,4 +1,7 @@
-/** The same by NestJS and Prisma, as their documentation shows it: a controller, a service and a DTO for each, no gateway, no token, no rights. */
+/**
+ * The same routes with NestJS and Prisma, as their documentation shows: a controller, a service and a DTO for each; without a gateway, tokens or
+ * rights.
+ */
 import 'reflect-metadata'
 import { ValidationPipe } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'

@@ -1,4 +1,4 @@
-/** `@fastify/http-proxy` as it comes: no token, no limits, no table of routes. */
+/** `@fastify/http-proxy` with its defaults: no tokens, limits or routing table. */
 import proxy from '@fastify/http-proxy'
 import Fastify from 'fastify'
 import { serve } from './serve.js'

@@ -1,4 +1,4 @@
-/** The sums of reports by fastify and pg alone: no names, no work times, no rights. */
+/** The sums of reports with fastify and pg alone, without names, work times or rights. */
 import Fastify from 'fastify'
 import { pool } from './pool.js'
 import { serve } from './serve.js'

@@ -1,4 +1,4 @@
-/** Lists of the sentences of a case, and bare inserts of comments, by fastify and pg alone: no gateway, no tenant, nobody who is notified. */
+/** Lists the sentences of a case, and inserts comments, with fastify and pg alone, without a gateway, tenants or notifications. */
 import Fastify from 'fastify'
 import { pool } from './pool.js'
 import { serve } from './serve.js'

@@ -1,4 +1,4 @@
-/** Reads of tags by fastify and pg alone: no gateway, no tenant, no rights. */
+/** Reads tags with fastify and pg alone, without a gateway, tenants or rights. */
 import Fastify from 'fastify'
 import { pool } from './pool.js'
 import { serve } from './serve.js'

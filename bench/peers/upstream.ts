@@ -1,4 +1,4 @@
-/** What stands behind both proxies: an answer of the usual size, at no cost. */
+/** The upstream of both proxies: an answer of the usual size, at almost no cost. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

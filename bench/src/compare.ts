@@ -6,7 +6,7 @@ import type { Comparison, Ratio, Settings } from './scenario.js'
 
 const warmUpSeconds = 3
 
-/** Lets the contestants take turns, so that whatever else the machine does meets all of them. */
+/** Runs the rounds of the contestants alternately, so that other load on the machine affects all of them. */
 export async function compare(
   { name, what, contestants, aims }: Comparison,
   distributed: DistributedPlatform,

@@ -7,13 +7,13 @@ export interface Request {
   body?: string
 }
 
-/** A server that is asked over HTTP, by as many connections as the others. */
+/** An HTTP server to be measured, with the same number of connections as the others. */
 export interface Contestant {
   url: string
-  /** Asked in turn; each connection has a part of them, when there are enough. */
+  /** Sent in turn; each connection sends its own part of them if there are enough. */
   requests: readonly Request[]
-  /** Whether `[<id>]` in a request becomes another text each time. */
+  /** Whether `[<id>]` in a request is replaced by a new text each time. */
   freshIds?: boolean
-  /** Whose CPU time is its cost. */
+  /** The processes whose CPU time counts as its cost. */
   processes: () => Processes
 }

@@ -9,7 +9,7 @@ import { scenarios } from './scenarios/index.js'
 
 const names = scenarios.map(({ name }) => name)
 
-/** The command line of `npm run bench`. Ends with 1 when a scenario does not count; never because something is slow. */
+/** The command line of `npm run bench`. Exits with 1 when a scenario is invalid, never because a figure misses its aim. */
 export async function main(argv: readonly string[]): Promise<void> {
   const program = new Command('npm run bench --')
     .description('Measures Caseway beside bare peers. A run of everything writes docs/performance.md.')

@@ -1,24 +1,24 @@
 import type { Round } from './measuring/load.js'
 import type { Figure } from './scenario.js'
 
-/** A contestant over all rounds: the medians, and what they are medians of. */
+/** The result of a contestant: the medians over all rounds. */
 export interface Standing extends Round {
   contestant: string
   rounds: readonly Round[]
 }
 
-/** A figure beside its aim; `met` is left out where there is none. */
+/** A figure and whether it meets its aim; `met` is undefined without an aim. */
 export interface Verdict extends Figure {
   met?: boolean
 }
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Outcome {
   name: string
   what: string
   verdicts: readonly Verdict[]
   standings: readonly Standing[]
-  /** Why it does not count, when it does not. */
+  /** Why the scenario is invalid, if it is. */
   failure?: string
 }
 

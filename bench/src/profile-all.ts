@@ -7,11 +7,11 @@ import type { Comparison, Settings } from './scenario.js'
 import { seed } from './seeding/seed.js'
 
 const shown = 30
-/** Percent. Whoever does less was not asked. */
+/** Percentage of CPU below which a process is left out, because the load did not reach it. */
 const leastBusy = 2
 const warmUpSeconds = 5
 
-/** Profiles the first contestant of each comparison, and says which functions take most of the time. */
+/** Profiles the first contestant of each comparison, and prints the functions that take most of the time. */
 export async function profileAll(comparisons: readonly Comparison[], { seconds }: Settings, say: (line: string) => void): Promise<void> {
   const distributed = await startDistributed()
   try {

@@ -8,11 +8,11 @@ type Say = (line: string) => void
 
 export interface Run {
   outcomes: readonly Outcome[]
-  /** The version of PostgreSQL, when one was asked. */
+  /** The version of PostgreSQL, if one was running. */
   postgres?: string | undefined
 }
 
-/** Runs the scenarios one after the other: first those that start a platform of their own, then the others on one that is distributed. */
+/** Runs the scenarios one after the other: first those with a platform of their own, then the others on one distributed platform. */
 export async function run(scenarios: readonly Scenario[], settings: Settings, say: Say): Promise<Run> {
   const outcomes: Outcome[] = []
   const note = async (scenario: Scenario, work: () => Promise<Outcome>) => {

@@ -2,13 +2,13 @@ import type { Contestant } from './contestant.js'
 import type { DistributedPlatform } from './platform/distributed.js'
 
 export interface Settings {
-  /** Rounds of each contestant; the median of them counts. */
+  /** Number of rounds per contestant; the median counts. */
   rounds: number
-  /** Of one round. */
+  /** Duration of one round. */
   seconds: number
 }
 
-/** What is asked of two contestants: how many times as fast `of` is as `to`. */
+/** The aim of a comparison: how many times as fast `of` is as `to`. */
 export interface Ratio {
   of: string
   to: string
@@ -21,13 +21,13 @@ interface Named {
   what: string
 }
 
-/** Contestants that take turns, round by round, and how they should compare. */
+/** Contestants that are measured alternately, round by round, and the aims of their ratios. */
 export interface Comparison extends Named {
   contestants(distributed: DistributedPlatform): Promise<Record<string, Contestant>>
   aims: readonly Ratio[]
 }
 
-/** One number and what it should be. */
+/** A number and its aim. */
 export interface Figure {
   what: string
   value: number
@@ -36,12 +36,12 @@ export interface Figure {
   atMost?: number
 }
 
-/** Figures of another kind than answers a second. */
+/** A scenario with other figures than requests per second. */
 export interface Experiment extends Named {
   measure(distributed: DistributedPlatform, settings: Settings): Promise<Figure[]>
 }
 
-/** One that starts a platform of its own. */
+/** A scenario that starts a platform of its own. */
 export interface Standalone extends Named {
   measureAlone(settings: Settings): Promise<Figure[]>
 }

@@ -31,7 +31,7 @@ const peer = (name: string) => peers[name] as HttpClient
 const caller = ({ customerId, expert } = office) => `customer_id=${customerId}&user_id=${expert.userId}`
 
 type Answer = { Tag: Record<string, unknown> }
-/** Peers do not know in which zone an office reads its times. */
+/** Without times, because peers do not convert them to the zone of the office. */
 const untimed = ({ Tag: { created, modified, ...tag } }: Answer) => {
   expect([typeof created, typeof modified]).toEqual(['string', 'string'])
   return { Tag: tag }

@@ -28,13 +28,13 @@ describe.each([
 })
 
 describe('simulated growth', () => {
-  it('is the same for a seed, and another for another one', () => {
+  it('depends on its seed only', () => {
     const of = (seed: number) => grow({ ...smaller, seed }, mail, chosen).years
     expect(of(1)).toEqual(of(1))
     expect(of(1)).not.toEqual(of(2))
   })
 
-  it('has the totals of the arithmetic', () => {
+  it('has the expected totals', () => {
     const { years } = grow({ ...smaller, sigma: 0 }, mail, chosen)
     const months = Array.from({ length: smaller.years * 12 }, (_, month) => officesAfter(smaller, month + 1))
     expect(years.at(-1)).toMatchObject({ offices: 10_000, year: 4 })
@@ -53,7 +53,7 @@ describe('simulated growth', () => {
     expect(() => grow(smaller, { ...mail, mostGb: 20 }, chosen)).toThrow('is larger than a shard')
   })
 
-  it('is in the document as it is computed', () => {
+  it('matches the tables in the document', () => {
     const document = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
     for (const table of shardingTables().split('\n\n')) expect(document).toContain(table)
   })

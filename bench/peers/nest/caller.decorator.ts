@@ -8,7 +8,7 @@ export interface Caller {
 
 type Query = { readonly customer_id: string; readonly user_id: string }
 
-/** Who calls. A guard would take it from the token; here the query says it. */
+/** The caller. A guard would read it from the token; here it is in the query. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { customer_id, user_id } = context.switchToHttp().getRequest<FastifyRequest<{ Querystring: Query }>>().query
   return { customerId: BigInt(customer_id), userId: BigInt(user_id) }

@@ -4,8 +4,8 @@ import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/com
 import { PrismaPg } from '@prisma/adapter-pg'
 
 /**
- * On the schema of the service, so that tables and client are the same. Statements are prepared, as those of the other peers: by itself Prisma has
- * each planned anew, and for the office with more tags than the others the planner then walks past the tags of all of them.
+ * Uses the schema of the service, so that tables and client are the same. Statements are prepared, as in the other peers: by default Prisma has each
+ * planned anew, and for an office with more tags than others the planner would then scan the tags of all offices.
  */
 @Injectable()
 export class PrismaService extends PrismaClient implements OnModuleInit, OnModuleDestroy {

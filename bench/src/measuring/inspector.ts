@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What can be asked of a process: https://chromedevtools.github.io/devtools-protocol/v8 */
+/** Sends a command of the DevTools protocol: https://chromedevtools.github.io/devtools-protocol/v8 */
 export type Ask = <Answer>(method: string, params?: object) => Promise<Answer>
 
-/** Where Node listens after SIGUSR1, whichever process it is. */
+/** The port on which every Node process listens after SIGUSR1. */
 const port = 9229
 
-/** Talks to a Node process through its inspector, which is open only meanwhile. One process at a time: all use the same port. */
+/** Connects to the inspector of a Node process, which is closed again afterwards. One process at a time, because all use the same port. */
 export async function inspect<T>(pid: number, work: (ask: Ask) => Promise<T>): Promise<T> {
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await addressOf())

@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 import type { Request } from '../contestant.js'
 import type { LoadAnswer, LoadOrder } from './load.js'
 
-/** What one connection asks for: a part of its own, so that no two ask for the same at the same time, or all of it when there is too little. */
+/** The requests of one connection: a part of its own, so that no two request the same at the same time; all of them if there are too few. */
 function partOf(requests: readonly Request[], connection: number, connections: number): Request[] {
   const length = Math.floor(requests.length / connections)
   const part = length > 0 ? requests.slice(connection * length, (connection + 1) * length) : requests

@@ -13,24 +13,24 @@ export interface LoadOrder {
 }
 
 export interface LoadAnswer {
-  /** Answers with a status of 200 to 299. */
+  /** Number of answers with a 2xx status. */
   good: number
-  /** Other answers, and requests without one. */
+  /** Number of other answers, and of requests without one. */
   bad: number
   seconds: number
   p99Ms: number
-  /** Of all answers, heads included. */
+  /** Size of all answers, including heads. */
   bytes: number
 }
 
-/** What one round of a contestant came to. */
+/** The result of one round of a contestant. */
 export interface Round {
   perSecond: number
   p99Ms: number
-  /** Of one answer, its head included. */
+  /** Size of one answer, including its head. */
   bytes: number
   bad: number
-  /** CPU seconds for 10,000 requests, by process. */
+  /** CPU seconds per 10,000 requests, by process. */
   cpu: Record<string, number>
 }
 
@@ -38,7 +38,7 @@ const connections = 32
 
 const generator = fileURLToPath(new URL('load-generator.js', import.meta.url))
 
-/** Asks as fast as the answers come, from a process of its own. */
+/** Sends requests as fast as they are answered, from a process of its own. */
 export async function round({ url, requests, freshIds = false, processes }: Contestant, seconds: number): Promise<Round> {
   const child = fork(generator)
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The load generator ended.')))

@@ -8,16 +8,16 @@ export function residentKib(pid: number): number {
   return Number(size)
 }
 
-/** From now on (proc_pid_clear_refs(5)). */
+/** Resets the peak of resident memory (proc_pid_clear_refs(5)). */
 export const resetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
-/** The most resident memory that a process has had, in MiB. */
+/** The peak of resident memory of a process, in MiB. */
 export function peakMib(pid: number): number {
   const [, size] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(size) / 1024
 }
 
-/** Memory of a process and its children, in KiB; of a page that several share each has its part (PSS). */
+/** Memory of a process and its children, in KiB, with shared pages divided among them (PSS). */
 export function proportionalKib(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   const sizes = [pid, ...children].map((one) => /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1])
@@ -26,7 +26,7 @@ export function proportionalKib(pid: number): number {
 
 const settleMs = 3_000
 
-/** Resident memory of idle processes in all, in KiB, when what they no longer need is gone. */
+/** Total resident memory of idle processes, in KiB, after they have released what they do not need. */
 export async function settledKib(pids: readonly number[]): Promise<number> {
   await pause(settleMs)
   for (const pid of pids) await inspect(pid, (ask) => ask('HeapProfiler.collectGarbage'))

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Calls `act` so many times a second, each at its time whether those before have ended or not. Resolves when all have.
- * @throws what the first of them threw
+ * Calls `act` at a constant rate, whether earlier calls have ended or not. Resolves when all have ended.
+ * @throws the first error of `act`
  */
 export async function pace(perSecond: number, seconds: number, act: (number: number) => Promise<void>): Promise<void> {
   const failures: unknown[] = []

@@ -7,13 +7,13 @@ import { type CpuProfile, type SelfTimes, selfTimesOf } from './self-times.js'
 
 export interface Profiled extends SelfTimes {
   process: string
-  /** For Chromium's DevTools, as a .cpuprofile. */
+  /** Can be saved as .cpuprofile and opened in Chromium's DevTools. */
   profile: CpuProfile
 }
 
 const samplingIntervalUs = 500
 
-/** Where the Node processes of a contestant spend their time while it is asked, one process after the other. */
+/** CPU profiles of the Node processes of a contestant under load, one process after the other. */
 export async function profile(contestant: Contestant, seconds: number): Promise<Profiled[]> {
   const profiled: Profiled[] = []
   for (const [name, pid] of Object.entries(contestant.processes())) {

@@ -3,7 +3,7 @@ import { selfTimesOf } from './self-times.js'
 
 const node = (functionName: string, url: string, hitCount: number) => ({ hitCount, callFrame: { functionName, url, lineNumber: 4 } })
 
-it('says of a profile which functions and packages took the time', () => {
+it('ranks functions and packages of a profile by their time', () => {
   const nodes = [
     node('(idle)', '', 50),
     node('query', 'file:///app/node_modules/pg/lib/client.js', 10),

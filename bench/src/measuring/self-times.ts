@@ -1,4 +1,4 @@
-/** The part of `Profiler.Profile` of the DevTools protocol that is looked at. */
+/** The part of `Profiler.Profile` of the DevTools protocol that is used. */
 export interface CpuProfile {
   nodes: { hitCount?: number; callFrame: CallFrame }[]
 }
@@ -9,14 +9,14 @@ interface CallFrame {
   lineNumber: number
 }
 
-/** A share of the time in which the process did something; that of callees is theirs. */
+/** The share of a function in the busy time of a process, without its callees. */
 export interface SelfTime {
   where: string
   percent: number
 }
 
 export interface SelfTimes {
-  /** Percent of all time in which the process did something. */
+  /** Percentage of the busy time. */
   busy: number
   packages: readonly SelfTime[]
   functions: readonly SelfTime[]
@@ -37,14 +37,14 @@ export function selfTimesOf({ nodes }: CpuProfile): SelfTimes {
 
 const hitsIn = (nodes: CpuProfile['nodes']) => nodes.reduce((sum, { hitCount = 0 }) => sum + hitCount, 0)
 
-/** As people call it: below the last node_modules, or below the project. */
+/** The path below the last node_modules, or below the project. */
 const fileOf = (url: string) =>
   /.*node_modules\/(.+)$/.exec(url)?.[1] ?? url.replace(/^file:.*?\/(?=(?:packages|services|gateway|protos)\/)/, '')
 
 const functionOf = ({ functionName, url, lineNumber }: CallFrame) =>
   `${functionName || '(anonymous)'} ${url ? `${fileOf(url)}:${lineNumber + 1}` : ''}`.trim()
 
-/** What is native, as the writing of sockets, goes by its own name. */
+/** Native functions, such as the writing to sockets, count by their own names. */
 function packageOf({ functionName, url }: CallFrame): string {
   if (url === '') return functionName || '(anonymous)'
   if (url.startsWith('node:')) return 'node'

@@ -22,5 +22,5 @@ describe('a quantile', () => {
     [0, 1],
   ])('of %d among 1 to 100 is %d', (share, expected) => expect(quantile(hundred, share)).toBe(expected))
 
-  it('is endless when what it is about never came', () => expect(quantile([1, Infinity], 0.99)).toBe(Infinity))
+  it('is infinite when the values are', () => expect(quantile([1, Infinity], 0.99)).toBe(Infinity))
 })

@@ -5,7 +5,7 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-/** The least value that `share` of all do not exceed. */
+/** The smallest value that is not exceeded by `share` of all values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

@@ -4,7 +4,7 @@ import type { Change, StreamOrder, StreamReport } from './streams.js'
 
 interface Stream {
   customerId: number
-  /** When each change was shown first, in milliseconds since 1970, by its number. */
+  /** When each change, by its number, was first received, in milliseconds since 1970. */
   shownAt: Map<number, number>
 }
 

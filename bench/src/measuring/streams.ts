@@ -2,13 +2,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** One stream that is to be opened, and what it listens to. */
+/** A stream to be opened, and its caller. */
 export interface StreamOrder {
   customerId: number
   token: string
 }
 
-/** A change that was made: its number is in the subject of a case, as `change 1;`. */
+/** A change of a case; its number is in the subject, as `change 1;`. */
 export interface Change {
   number: number
   customerId: number
@@ -17,18 +17,18 @@ export interface Change {
 }
 
 export interface StreamReport {
-  /** Of the stream that waited longest: the time that 99 of 100 changes took. */
+  /** The 99th percentile of the delays of the slowest stream. */
   worstP99Ms: number
-  /** Changes that a stream should have shown and did not, over all streams. */
+  /** Changes that a stream should have shown and did not, summed over all streams. */
   missing: number
   shown: number
 }
 
 const listener = fileURLToPath(new URL('stream-listener.js', import.meta.url))
 
-/** Holds live streams open, in a process of its own. */
+/** Opens live streams in a process of its own. */
 export async function openStreams(url: string, streams: readonly StreamOrder[]) {
-  // A change that a stream never showed took endless time, which JSON cannot say.
+  // The delay of a missing change is Infinity, which JSON cannot express.
   const child = fork(listener, { serialization: 'advanced' })
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('The process of the streams ended.')))
   ended.catch(() => undefined)
@@ -40,7 +40,7 @@ export async function openStreams(url: string, streams: readonly StreamOrder[]) 
   await Promise.race([once(child, 'message'), ended])
   await ask({ url, streams })
   return {
-    /** What came of these changes. */
+    /** The delays of these changes. */
     report: (changes: readonly Change[]) => ask<StreamReport>({ changes }),
     close: () => child.kill(),
   }

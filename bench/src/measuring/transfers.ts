@@ -5,7 +5,7 @@ const agent = new Agent({ keepAlive: true })
 
 type Headers = Record<string, string | number>
 
-/** Runs `transfer` so many times, `atOnce` at a time. @returns how many MB/s there were of `bytes` each */
+/** Runs `transfer` `count` times, `atOnce` of them concurrently. @returns the rate in MB/s for `bytes` per transfer */
 export async function megabytesPerSecond(
   count: number,
   atOnce: number,
@@ -21,7 +21,7 @@ export async function megabytesPerSecond(
   return (count * bytes) / 1_000 / (performance.now() - startedAt)
 }
 
-/** Sends a body of several parts. @returns the answer */
+/** Sends a body that consists of several parts. @returns the answer */
 export async function send(method: 'POST' | 'PUT', url: string, headers: Headers, body: readonly Buffer[]): Promise<string> {
   const length = body.reduce((sum, part) => sum + part.length, 0)
   const sent = request(url, { method, agent, headers: { ...headers, 'content-length': length } })
@@ -33,7 +33,7 @@ export async function send(method: 'POST' | 'PUT', url: string, headers: Headers
   return text
 }
 
-/** Reads an answer to its end, and keeps nothing of it. */
+/** Reads an answer to its end, and discards it. */
 export async function receive(url: string, headers: Headers, bytes: number): Promise<void> {
   const answer = await open(url, headers, agent)
   let received = 0
@@ -41,7 +41,7 @@ export async function receive(url: string, headers: Headers, bytes: number): Pro
   if (received !== bytes) throw new Error(`${url} gave ${received} bytes of ${bytes}.`)
 }
 
-/** An answer of which nothing has been read yet; on a connection of its own, unless another one is given. */
+/** Sends a GET and returns the answer unread, by default on a new connection. */
 export async function open(url: string, headers: Headers, connections: Agent | false = false): Promise<IncomingMessage> {
   const sent = request(url, { agent: connections, headers })
   sent.end()

@@ -3,20 +3,20 @@ import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import { registry } from '@caseway/registry'
 import pg from 'pg'
 
-/** A database of the platform, past row-level security. */
+/** A database of the platform, accessed without row-level security. */
 export interface OwnedDatabase {
   url: string
   rows<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** Several statements in one transaction. */
+  /** Runs several statements in one transaction. */
   run(text: string): Promise<void>
-  /** Calls `onPayload` with what is notified on `channel`, until the database is closed. */
+  /** Calls `onPayload` with each notification on `channel` until the database is closed. */
   listen(channel: string, onPayload: (payload: string) => void): Promise<void>
   close(): Promise<void>
 }
 
 export type Databases = Record<'auth' | 'cases' | 'mail' | 'polls', OwnedDatabase>
 
-/** The databases of the platform that runs in `home`, as the superuser. */
+/** Opens the databases of the platform that runs in `home`, as the superuser. */
 export function openDatabases(home: string, password: string): Databases {
   const server = runningServer(join(home, 'postgres'))
   const urlOf = (name: string) => `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${server?.port}/${name}`

@@ -6,10 +6,10 @@ import { launch, readHome, temporaryHome } from './launcher.js'
 import { type Program, startProgram } from './program.js'
 import { tokenSigner } from './tokens.js'
 
-/** The platform as it is deployed, each service in a process of its own, and what stands beside it to be compared. */
+/** The distributed platform and the peers with which it is compared. */
 export type DistributedPlatform = Awaited<ReturnType<typeof startDistributed>>
 
-/** @param variables of the environment, beside those of every platform of the benchmarks */
+/** @param variables of the environment, in addition to those that all benchmarks use */
 export async function startDistributed(variables: Readonly<Record<string, string>> = {}) {
   const home = temporaryHome()
   const { stop } = await launch('start:distributed', home, variables)
@@ -27,29 +27,29 @@ export async function startDistributed(variables: Readonly<Record<string, string
 
   return {
     url,
-    /** The people of the demo, with their passwords. */
+    /** The accounts of the demo, with their passwords. */
     demo,
     processes,
     pidOf,
     databases,
     tokenFor: await tokenSigner(databases, secrets.authSecret),
 
-    /** The platform, asked through its gateway. */
+    /** The platform as a contestant, through its gateway. */
     platform: (requests: readonly Request[], freshIds = false): Contestant => ({ url, requests, freshIds, processes }),
 
-    /** A peer, asked for the same. */
+    /** A peer as a contestant, with the same requests. */
     peer: ({ name, url, pid }: Program, requests: readonly Request[]): Contestant => ({
       ...{ url, requests, processes: () => ({ [name]: pid, postgres: pidOf('postgres') }) },
     }),
 
-    /** Runs beside the platform until everything ends. */
+    /** Starts a program that runs until everything ends. */
     async start(...what: Parameters<typeof startProgram>): Promise<Program> {
       const program = await startProgram(...what)
       programs.push(program)
       return program
     },
 
-    /** Ends a process of the platform and waits for the one that takes its place. */
+    /** Ends a process of the platform, and resolves when it was restarted. */
     async renew(name: string): Promise<void> {
       const pid = pidOf(name)
       process.kill(pid, 'SIGTERM')

@@ -9,25 +9,25 @@ export const repository = fileURLToPath(new URL('../../../../', import.meta.url)
 
 const readyTimeoutMs = 120_000
 const signals = ['SIGINT', 'SIGTERM'] as const
-/** One caller asks for what thousands would. */
+/** A few callers send the load of thousands. */
 const noLimits = { GATEWAY_REQUESTS_PER_MINUTE: '1000000000', GATEWAY_REQUESTS_AT_ONCE: '1000000' }
-/** A header says who asks: one machine is many visitors. */
+/** The client address is taken from a header, so that one machine can be many visitors. */
 const manyAddresses = { GATEWAY_TRUSTED_PROXIES: '1' }
 const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
 
-/** A folder of data that goes with this process. */
+/** Creates a data folder that is removed when this process ends. */
 export function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'caseway-bench-'))
   process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }))
   return home
 }
 
-/** What the launcher keeps in its folder. */
+/** Reads a JSON file of the launcher's folder. */
 export const readHome = (home: string, file: string) => JSON.parse(readFileSync(join(home, file), 'utf8'))
 
 /**
- * Runs a script of the project's package.json that starts a platform; resolves when it says that it is ready.
- * @returns what stops it, and how long it took, in milliseconds
+ * Runs a script of the project's package.json that starts a platform; resolves when the platform is ready.
+ * @returns a function that stops it, and the duration of the start in milliseconds
  */
 export async function launch(script: 'start' | 'start:distributed', home: string, variables: Readonly<Record<string, string>> = {}) {
   const startedAt = performance.now()
@@ -49,7 +49,7 @@ export async function launch(script: 'start' | 'start:distributed', home: string
   })
   const stop = async () => {
     for (const signal of signals) process.off(signal, abortLaunch)
-    // npm does not pass every signal on; the launcher itself is the process that holds the lock.
+    // npm does not forward every signal, so the launcher, whose pid is in the lock, is signalled directly.
     if (existsSync(join(home, 'lock.json'))) process.kill(readHome(home, 'lock.json').pid, 'SIGTERM')
     else child.kill('SIGTERM')
     await ended

@@ -6,10 +6,10 @@ import { temporaryHome } from './launcher.js'
 
 const execute = promisify(execFile)
 
-/** nobody:nogroup of Debian: not all of them deliver mail as root. */
+/** nobody:nogroup of Debian, because some peers do not deliver mail as root. */
 const account = { uid: 65_534, gid: 65_534 }
 
-/** One account of an IMAP server that speaks plain text. */
+/** An account of a plain-text IMAP server. */
 export interface MailAccount {
   readonly host: string
   readonly port: number
@@ -17,7 +17,7 @@ export interface MailAccount {
   readonly password: string
 }
 
-/** Programs that fetch a whole INBOX into a folder of their own, and leave the messages on the server. */
+/** Programs that fetch a whole INBOX into a folder, and leave the messages on the server. */
 export const mailPeers = {
   'mbsync without fsync': (account: MailAccount) => mbsync(account, 'no'),
   mbsync: (account: MailAccount) => mbsync(account, 'yes'),
@@ -57,7 +57,7 @@ SyncState *
   await run('mbsync', ['--quiet', '--config', file, 'bench'])
 }
 
-/** It hands each message over as SMTP does, here to a file (BSMTP), which is the least that it can do. */
+/** fetchmail delivers by SMTP; here into a BSMTP file, which is the cheapest way. */
 async function fetchmail({ host, port, user, password }: MailAccount): Promise<void> {
   const { folder, write, run } = workplace()
   const file = write(
@@ -128,7 +128,7 @@ function makeFolder(path: string): void {
   chownSync(path, account.uid, account.gid)
 }
 
-/** A folder in which one program runs, and which is its home. */
+/** Creates the folder in which one program runs; it is also its home. */
 function workplace() {
   const folder = temporaryHome()
   makeFolder(folder)

@@ -9,12 +9,12 @@ import { repository } from './launcher.js'
 
 export interface Nginx {
   readonly url: string
-  /** What it serves, and where PUT stores. */
+  /** The folder that it serves, and into which PUT writes. */
   readonly folder: string
   stop(): Promise<void>
 }
 
-/** As it comes, but for PUT, bodies of any size, and no log of each request. */
+/** Default settings, except for PUT, unlimited bodies, and no access log. */
 const settings = (folder: string, port: number) => `
 daemon off;
 user root;
@@ -40,7 +40,7 @@ http {
 }
 `
 
-/** An nginx that stores and serves files in `folder` (ngx_http_dav_module). */
+/** Starts an nginx that stores and serves files in `folder` (ngx_http_dav_module). */
 export async function startNginx(folder: string): Promise<Nginx> {
   const port = await freePort()
   for (const each of ['files', 'incoming', 'unused']) mkdirSync(join(folder, each), { recursive: true })
@@ -62,7 +62,7 @@ export async function startNginx(folder: string): Promise<Nginx> {
   }
 }
 
-/** The program of the system, else the one in Debian's package, which is not installed: its server would be started. */
+/** The nginx in PATH, otherwise the one from Debian's package, which is only unpacked, because installing it would start its server. */
 function nginx(): string {
   const system = (process.env.PATH ?? '').split(':').map((path) => join(path, 'nginx'))
   const cache = join(repository, 'node_modules/.cache/nginx')

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A program that listens on a port of its own. */
+/** A program that listens on a port. */
 export interface Program {
   name: string
   url: string
@@ -9,7 +9,7 @@ export interface Program {
   stop(): void
 }
 
-/** Starts a script that sends its parent where it listens, or only that it is ready when `url` is known. */
+/** Starts a script that sends its URL to the parent, or only that it is ready if `url` is given. */
 export async function startProgram(name: string, script: URL, env: NodeJS.ProcessEnv, url?: string): Promise<Program> {
   const child = spawn(process.execPath, [script.pathname], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', NODE_NO_WARNINGS: '1', ...env },

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy that passes everything on after `delayMs`, in both directions: a round trip takes twice that. */
+/** A TCP proxy that delays everything by `delayMs` in both directions, so that a round trip takes twice as long. */
 export async function slowLine(to: { host: string; port: number }, delayMs: number) {
   const sockets = new Set<Socket>()
   const server = createServer((near) => {

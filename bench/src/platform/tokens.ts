@@ -12,10 +12,7 @@ export interface Person {
 const expert = 2
 const lifetimeSeconds = 3 * 3600
 
-/**
- * Signs tokens as auth does, with auth's key: a thousand people would take a minute to sign in, and auth lets only so many do so in a
- * minute.
- */
+/** Signs tokens with auth's key: a thousand sign-ins would take a minute, and auth limits their rate. */
 export async function tokenSigner(databases: Databases, authSecret: string) {
   const statement = 'SELECT kid, private_key FROM signing_keys WHERE signs_from <= now() ORDER BY signs_from DESC LIMIT 1'
   const [key] = await databases.auth.rows<{ kid: string; private_key: Buffer }>(statement)

@@ -1,7 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 import type { Settings } from '../scenario.js'
 
-/** On what, with what and when it was measured. */
+/** Date, machine and versions of a measurement. */
 export interface Environment extends Settings {
   date: string
   cpu: string

@@ -8,7 +8,7 @@ const folder = fileURLToPath(new URL('../../../results/', import.meta.url))
 const document = fileURLToPath(new URL('../../../../docs/performance.md', import.meta.url))
 const [begin, end] = ['<!-- figures -->', '<!-- /figures -->']
 
-/** Keeps everything for machines; gives the path of the file. */
+/** Writes all results as JSON; returns the path of the file. */
 export function keepResults(outcomes: readonly Outcome[], environment: Environment): string {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${new Date().toISOString().replaceAll(':', '-').slice(0, 19)}.json`)
@@ -16,7 +16,7 @@ export function keepResults(outcomes: readonly Outcome[], environment: Environme
   return path
 }
 
-/** Keeps a CPU profile for DevTools; gives the path of the file. */
+/** Writes a CPU profile for DevTools; returns the path of the file. */
 export function keepProfile(name: string, profile: object): string {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `${name}.cpuprofile`)
@@ -24,7 +24,7 @@ export function keepProfile(name: string, profile: object): string {
   return path
 }
 
-/** Puts the tables into docs/performance.md, between their markers. */
+/** Writes the tables into docs/performance.md, between their markers. */
 export function writeDocument(tables: string): void {
   const before = readFileSync(document, 'utf8')
   const [from, to] = [before.indexOf(begin), before.indexOf(end)]

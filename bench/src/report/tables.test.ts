@@ -7,7 +7,7 @@ const environment = {
 }
 const round = { perSecond: 1234.5, p99Ms: 8, bytes: 400, bad: 0, cpu: { ours: 1.2345, kafka: 0.01 } }
 
-it('shows each figure beside its aim, and what an answer costs whom', () => {
+it('shows each figure with its aim, and the cost of an answer by process', () => {
   const figures = [
     { what: 'ours / peer', value: 0.5, unit: '×', atLeast: 0.25 },
     { what: 'large / small', value: 1.2, unit: '×', atLeast: 0.9, atMost: 1.1 },
@@ -32,7 +32,7 @@ it('shows each figure beside its aim, and what an answer costs whom', () => {
 | read | ours | 1,235 | 8 | 400 | ours 1.23 |`)
 })
 
-it('says of a scenario that failed why it does not count', () => {
+it('shows why a scenario has failed', () => {
   const outcome = { name: 'read', what: 'Reading', verdicts: [], standings: [], failure: 'ours: 3 requests without a good answer' }
   expect(tablesOf([outcome], environment)).toMatch(/\n\n`read` does not count: ours: 3 requests without a good answer\.$/)
 })

@@ -1,7 +1,7 @@
 import type { Outcome, Standing, Verdict } from '../outcome.js'
 import type { Environment } from './environment.js'
 
-/** Everything that came of a run, as Markdown. */
+/** Formats all results of a run as Markdown. */
 export function tablesOf(outcomes: readonly Outcome[], environment: Environment): string {
   return [sentence(environment), aims(outcomes), contests(outcomes), ...outcomes.flatMap(failure)].join('\n\n')
 }

@@ -7,7 +7,7 @@ import { bearer } from './requests.js'
 const clients = 2_000
 const callers = 32
 
-/** A platform of its own, with clients whom the external platform knows. */
+/** Runs on a platform of its own, with clients whom the external platform knows. */
 export const clientData: Standalone = {
   name: 'client-data',
   what: `\`POST /rest/partner_client_data\` of different clients by ${callers} callers at once, without a single sign-on system: account, business card, events`,
@@ -35,7 +35,7 @@ async function changes({ url }: DistributedPlatform, token: string, { rounds, se
   const times: number[] = []
   let next = 0
 
-  /** Each call gives the next client another name. */
+  /** Each call changes the name of the next client. */
   const callUntil = async (end: number) => {
     while (performance.now() < end) {
       const nth = next++

@@ -3,7 +3,7 @@ import { officeOfPeers, offices, userOf } from '../seeding/offices.js'
 import { startPeer } from './peers.js'
 import { bearer } from './requests.js'
 
-/** One case of each of the thousand offices. */
+/** The first case of each of the thousand offices. */
 const someCases =
   'SELECT DISTINCT ON (issues.customer_id) customer_id::int AS office, id FROM issues WHERE customer_id = ANY ($1) ORDER BY issues.customer_id, id'
 

@@ -25,7 +25,7 @@ export const counter: Comparison = {
       '10³ cases, 1 office': distributed.platform([small]),
       '10⁶ cases, 1 office': distributed.platform([large]),
       '10³ cases, 1,000 offices': distributed.platform(all),
-      // Every second time it is the office with a million cases that asks.
+      // Every second request is of the office with a million cases.
       '10⁶ cases, 1,000 offices': distributed.platform(all.flatMap((request) => [request, large])),
       peer: distributed.peer(peer, [{ ...small, path: `/rest/counter?customer_id=${smallOffice}&user_id=${userId}` }]),
       [nest]: await startNest(distributed, [{ ...small, office: smallOffice }]),

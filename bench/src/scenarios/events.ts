@@ -6,13 +6,13 @@ import type { Experiment, Figure, Settings } from '../scenario.js'
 import { userChanges } from '../seeding/user-changes.js'
 
 const perSecond = 500
-/** Broker, relay and consumers compile what they do again and again. */
+/** Long, because the code of broker, relay and consumers is compiled several times. */
 const warmUpSeconds = 15
 const backlog = 20_000
 const lookEveryMs = 20
 const timeoutMs = 120_000
 
-/** Events of users: published by auth, over Kafka, until the copies of people have them. */
+/** Measures events of users: published by auth, over Kafka, until the copies of people are updated. */
 export const events: Experiment = {
   name: 'events',
   what: 'Events of auth over Kafka, into the copies of people',
@@ -27,13 +27,13 @@ type Changes = ReturnType<typeof userChanges>
 
 async function delay(distributed: DistributedPlatform, changes: Changes, { rounds, seconds }: Settings): Promise<Figure> {
   const copies = distributed.databases.cases
-  // A notification goes out with the commit of the copy: no poll is needed.
+  // The notification is sent with the commit of the copy, so that no polling is needed.
   await copies.run(`
     CREATE OR REPLACE FUNCTION bench_copied() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_notify('bench_copied', NEW.id || ' ' || NEW.revision); RETURN NULL; END $$;
     CREATE TRIGGER bench_copied AFTER INSERT OR UPDATE ON users FOR EACH ROW EXECUTE FUNCTION bench_copied()`)
   const copiedAt = new Map<string, number>()
-  // Of several states that come together the copy has the newest.
+  // Of several states that are handled together the copy stores only the newest.
   const newest = new Map<string, bigint>()
   await copies.listen('bench_copied', (what) => {
     const [id = '', text = ''] = what.split(' ')

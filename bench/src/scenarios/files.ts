@@ -12,20 +12,20 @@ import { bearer } from './requests.js'
 const file = Buffer.alloc(25_000_000, 'Caseway ')
 const large = Buffer.alloc(100_000_000, 'Caseway ')
 const atOnce = 4
-/** Of one round: 1 GB. */
+/** Transfers per round: 1 GB. */
 const transfers = 40
 const slowReaders = 50
-/** All at once, beside others that send a part and then nothing. */
+/** Concurrent complete uploads, and uploads that send a part and then stop. */
 const [senders, hanging] = [50, 10]
 const small = file.subarray(0, 10_000_000)
-/** A slow reader takes what has come, and then pauses. */
+/** A slow reader reads this many chunks, with a pause after each. */
 const [sips, sipMs] = [30, 100]
 
 const boundary = 'bench'
 const head = Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.bin"\r\n\r\n`)
 const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
 
-/** A platform of its own, without a million cases: what is measured are bytes. */
+/** Runs on a platform of its own, without a million cases, because only bytes are measured. */
 export const files: Standalone = {
   name: 'files',
   what: `Files of 25 MB, ${atOnce} at once, through gateway and service, beside nginx with dav on the same disk`,
@@ -40,7 +40,7 @@ export const files: Standalone = {
   },
 }
 
-/** The files of an expert of the demo. */
+/** Access to the files of an expert of the demo. */
 function filesOf({ url, demo, tokenFor }: DistributedPlatform) {
   const { customer_id: customerId, accounts } = demo.offices[0]
   const headers = bearer(tokenFor({ userId: Number(accounts.expert.user_id), customerId: Number(customerId) }))
@@ -52,7 +52,7 @@ function filesOf({ url, demo, tokenFor }: DistributedPlatform) {
     },
     download: (id: string, bytes: number) => receive(`${address}/${id}`, headers, bytes),
     open: (id: string) => open(`${address}/${id}`, headers),
-    /** An upload that stays unfinished until it is ended. */
+    /** Begins an upload that is never completed; the result ends it. */
     begin(content: Buffer): () => void {
       const length = head.length + content.length + tail.length
       const sent = request(address, { method: 'POST', agent: false, headers: { ...headers, ...type, 'content-length': length } })
@@ -61,14 +61,14 @@ function filesOf({ url, demo, tokenFor }: DistributedPlatform) {
       return () => void sent.destroy()
     },
     remove: async (id: string) => void (await fetch(`${address}/${id}`, { method: 'DELETE', headers })),
-    /** Resolves when it has been scanned. */
+    /** Resolves when the file has been scanned. */
     async scanned(id: string): Promise<void> {
       while ((await fetch(`${address}/${id}`, { method: 'HEAD', headers })).status !== 200) await pause(20)
     },
   }
 }
 
-/** Both take turns, so that whatever else the machine does meets both. */
+/** Measures both alternately, so that other load on the machine affects both. */
 async function speed(distributed: DistributedPlatform, { rounds }: Settings): Promise<Figure[]> {
   const nginx = await startNginx(temporaryHome())
   const ours = filesOf(distributed)
@@ -136,7 +136,7 @@ async function memory(distributed: DistributedPlatform): Promise<Figure[]> {
   return [...transferred, ...read, ...sent]
 }
 
-/** Reads a little at a time, and leaves before the end. */
+/** Reads in small chunks, and disconnects before the end. */
 async function sip(answer: Awaited<ReturnType<typeof open>>): Promise<void> {
   for (let taken = 0; taken < sips; taken++) {
     answer.read()
@@ -145,7 +145,7 @@ async function sip(answer: Awaited<ReturnType<typeof open>>): Promise<void> {
   answer.destroy()
 }
 
-/** The gateway again finds every service ready. */
+/** Resolves when all services are ready behind the gateway. */
 async function ready({ url }: DistributedPlatform): Promise<void> {
   while (
     !(await fetch(`${url}/rest/openapi.json`).then(

@@ -8,7 +8,7 @@ import { smallOffice, userOf } from '../seeding/offices.js'
 import { peerScript } from './peers.js'
 import { bearer } from './requests.js'
 
-/** The gateway before something that costs nothing, beside a proxy that looks at nothing. */
+/** Compares the gateway with a bare proxy, both with an upstream of almost no cost. */
 export const gatewayOverhead: Comparison = {
   name: 'gateway-overhead',
   what: 'Gateway with its check of the token, beside bare `@fastify/http-proxy` without one',
@@ -24,7 +24,7 @@ export const gatewayOverhead: Comparison = {
   },
 }
 
-/** A second gateway, configured as the platform's but for the service behind it. */
+/** Starts a second gateway, with the configuration of the first except for the upstream. */
 async function startGateway(distributed: DistributedPlatform, upstream: string): Promise<Program> {
   const environment = readFileSync(`/proc/${distributed.pidOf('gateway-1')}/environ`, 'utf8')
     .split('\0')

@@ -7,10 +7,10 @@ import type { Figure, Standalone } from '../scenario.js'
 const settleMs = 15_000
 const idleMs = 30_000
 
-/** Not ours: shown, without an aim. */
+/** Third-party servers, which are shown without an aim. */
 const servers = new Set(['kafka', 'postgres'])
 
-/** A platform of its own: with a million cases the check of the counters always has something to do. */
+/** Runs on a platform of its own, because with a million cases the check of the counters would never be idle. */
 export const idle: Standalone = {
   name: 'idle',
   what: 'The distributed platform without requests, connected to Kafka',
@@ -39,7 +39,7 @@ async function measureIdle(distributed: DistributedPlatform): Promise<Figure[]> 
   })
 }
 
-/** What is loaded at its first use, such as the hashing of passwords, is there from then on. */
+/** Loads what is loaded only on first use, such as password hashing. */
 async function useOnce({ url, demo }: DistributedPlatform): Promise<void> {
   const { username, password } = demo.offices[0]?.accounts.expert ?? {}
   const signIn = await ask(`${url}/rest/token`, {}, { grant_type: 'password', client_id: demo.client_id, username, password })

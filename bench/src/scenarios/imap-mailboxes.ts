@@ -8,13 +8,13 @@ const timeoutMs = 600_000
 
 export interface ImapMailbox {
   close(): Promise<unknown>
-  /** Resolves when its folders were received once. */
+  /** Resolves when all folders were fetched once. */
   received(): Promise<void>
-  /** Resolves when so many messages are stored. */
+  /** Resolves when `expected` messages are stored. */
   stored(expected: number, everyMs?: number): Promise<void>
 }
 
-/** Opens mailboxes, each of the expert of another office of the demo than the one before. */
+/** Opens mailboxes, each for the expert of another office of the demo than the one before. */
 export function openMailboxes(distributed: DistributedPlatform): (account: MailAccount) => Promise<ImapMailbox> {
   const { databases } = distributed
   const experts = expertsOf(distributed)
@@ -41,7 +41,7 @@ export function openMailboxes(distributed: DistributedPlatform): (account: MailA
   }
 }
 
-/** A connection to a mailbox by which the bench puts messages there. */
+/** Connects to a mailbox, to append messages. */
 export async function signedInTo({ host, port, user, password: pass }: MailAccount): Promise<ImapFlow> {
   const imap = new ImapFlow({ host, port, secure: false, doSTARTTLS: false, logger: false, auth: { user, pass } })
   imap.on('error', () => undefined)

@@ -23,7 +23,7 @@ import { streams } from './streams.js'
 import { together } from './together.js'
 import { webhooks } from './webhooks.js'
 
-/** In the order in which they run: those that fill tables last. */
+/** In the order in which they run: those that fill tables come last. */
 export const scenarios: readonly Scenario[] = [
   together,
   jobs,

@@ -20,7 +20,7 @@ const idleMs = 20_000
 const log = createLog({ service: 'bench', level: 'silent' })
 const metrics = createMetrics('bench')
 
-/** The queue writes its rows without Prisma. */
+/** The queue does not use Prisma. */
 class NoModels {
   async $connect() {}
   async $disconnect() {}
@@ -29,7 +29,7 @@ type Db = Database<NoModels>
 
 const job = defineJob<number>({ name: 'bench' })
 
-/** The queue of the kit in the database of auth, in the process of the bench. */
+/** Measures the kit's queue in the database of auth, within the process of the benchmark. */
 export const jobs: Standalone = {
   name: 'jobs',
   what: `Jobs that do nothing, with one worker of ${slots} slots`,
@@ -50,7 +50,7 @@ export const jobs: Standalone = {
   },
 }
 
-/** Of this process and of PostgreSQL. */
+/** CPU seconds of this process and of PostgreSQL. */
 const cpuWith =
   (postgres = 0) =>
   () =>
@@ -61,7 +61,7 @@ const work = (db: Db, begin: (nth: number) => void) =>
 
 const add = (tx: TransactionOf<NoModels>, nth: number) => enqueue(tx as unknown as Parameters<typeof enqueue>[0], job, nth)
 
-/** From the first claim until all are done. */
+/** Measures from the first claim until all jobs are done. */
 async function throughput(db: Db, rounds: number, cpuSeconds: () => number): Promise<Figure[]> {
   const rates: number[] = []
   const costs: number[] = []
@@ -102,7 +102,7 @@ async function delay(db: Db, seconds: number): Promise<Figure> {
   return { what: `p99 from commit to begin, at ${perSecond} jobs a second`, value: quantile(delays, 0.99), unit: 'ms', atMost: 50 }
 }
 
-/** By how much a worker without jobs makes this process and PostgreSQL busier. */
+/** The CPU share of a worker without jobs, in this process and PostgreSQL. */
 async function idle(db: Db, cpuSeconds: () => number): Promise<Figure> {
   const share = async () => {
     const before = cpuSeconds()

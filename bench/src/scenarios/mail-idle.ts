@@ -10,7 +10,7 @@ import { openMailboxes, signedInTo } from './imap-mailboxes.js'
 const count = 500
 const idleMs = 120_000
 
-/** Each connection that waits is a process of Dovecot. */
+/** Each idle connection is a process of Dovecot. */
 const manyConnections = `
 default_client_limit = 4000
 service imap {
@@ -21,7 +21,7 @@ service imap-login {
 }
 `
 
-/** A platform of its own beside a real Dovecot (dovecot-imapd of Debian, as root). */
+/** Runs on a platform of its own with a real Dovecot (dovecot-imapd of Debian, as root). */
 export const mailIdle: Standalone = {
   name: 'mail-idle',
   what: `${count} mailboxes of a Dovecot in which nothing happens, received by one copy of mail; then a message in one of them`,
@@ -38,7 +38,7 @@ export const mailIdle: Standalone = {
     try {
       const processes = () => ({ mail: distributed.pidOf('mail-1'), postgres: distributed.pidOf('postgres') })
       const open = openMailboxes(distributed)
-      // What is loaded for the first mailbox is there for all of them.
+      // The first mailbox loads what all others share.
       const first = await open(accountOf(0))
       await first.received()
       const before = await settledKib([processes().mail])

@@ -14,14 +14,14 @@ import { openMailboxes, signedInTo } from './imap-mailboxes.js'
 const count = 5_000
 const delayMs = 15
 const arrivals = 30
-/** A message of 51 MB, once it is encoded. */
+/** A message of 51 MB after encoding. */
 const hugeFile = 37_200_000
 
-/** How many times as fast as each peer, on this machine and over a line with a round trip of 30 ms. */
+/** The minimum ratio of speeds to each peer, on this machine and over a line with a round trip of 30 ms. */
 const aims = { 'mbsync without fsync': 0.25, mbsync: 0.8, fetchmail: 2, getmail6: 7, offlineimap: 12 }
 const aimOverSlowLine = 0.4
 
-/** A platform of its own beside a real Dovecot (dovecot-imapd, isync, fetchmail, getmail6, offlineimap3 of Debian, as root). */
+/** Runs on a platform of its own with a real Dovecot (dovecot-imapd, isync, fetchmail, getmail6, offlineimap3 of Debian, as root). */
 export const mailReceiving: Standalone = {
   name: 'mail-receiving',
   what: `${count} messages of a Dovecot received, parsed and stored, beside programs that only write them to files; then one message a second that is announced by IDLE, and one of 51 MB`,
@@ -71,7 +71,7 @@ async function timed(work: Promise<void>): Promise<number> {
 }
 
 async function beside(open: Open, { pidOf }: DistributedPlatform, account: MailAccount, aims: Record<string, number>): Promise<Figure[]> {
-  // What the server reads for the first time is read by nobody's time.
+  // The first fetch warms the caches of the server, and is not measured.
   await mailPeers['mbsync without fsync'](account)
   const pid = pidOf('mail-1')
   resetPeak(pid)

@@ -11,13 +11,13 @@ const run = promisify(execFile)
 
 const count = 2_000
 const shared = { mailboxes: 50, each: 200 }
-/** Connections of one mailbox; the peer has as many. */
+/** Connections per mailbox, also of the peer. */
 const sessions = 3
 const callers = 8
 const body = '<p>The minutes of the meeting are attached; please answer before the end of the month.</p>\n'.repeat(20)
 const timeoutMs = 240_000
 
-/** A platform of its own beside a real Postfix (postfix of Debian, as root), which stores each message before it answers. */
+/** Runs on a platform of its own with a real Postfix (postfix of Debian, as root), which stores each message before it answers. */
 export const mailSending: Standalone = {
   name: 'mail-sending',
   what: `${count} messages of one mailbox that become due at once, taken by a Postfix, beside smtp-source(1); then ${shared.mailboxes * shared.each} of ${shared.mailboxes} mailboxes`,
@@ -43,7 +43,7 @@ interface Mailbox {
 type Mailboxes = ReturnType<typeof mailboxesOf>
 type Sent = Readonly<Record<'mailServerId' | 'seconds', number>>
 
-/** Mailboxes of experts of the demo. */
+/** Access to mailboxes of experts of the demo. */
 function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) {
   const { databases } = distributed
   const experts = expertsOf(distributed)
@@ -69,7 +69,7 @@ function mailboxesOf(distributed: DistributedPlatform, { host, port }: Postfix) 
       const login = { user_name: 'Office', user_email: `office-${made}@caseway.example`, user_login: 'office', user_password: 'unused' }
       return { send, id: (await send('POST', 'mail_server', { MailServer: { ...login, ...server } })).id }
     },
-    /** @returns after how many seconds, counted from the moment at which all were due, each was sent */
+    /** @returns for each mailbox the seconds from the moment at which all messages were due until each was sent */
     async sent(mailboxes: readonly Mailbox[], each: number, queueMs: number): Promise<Sent[]> {
       const sendAt = new Date(Math.ceil((Date.now() + queueMs) / 1000) * 1000)
       await queue(mailboxes, each, sendAt)

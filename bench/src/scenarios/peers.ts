@@ -2,20 +2,20 @@ import type { Contestant, Request } from '../contestant.js'
 import type { DistributedPlatform } from '../platform/distributed.js'
 import { userOf } from '../seeding/offices.js'
 
-/** The default of a service (`POOL_MAX`). */
+/** The default of `POOL_MAX` of a service. */
 const poolMax = 10
 
-/** One of the programs in `peers/`. */
+/** The script of a program in `peers/`. */
 export const peerScript = (name: string) => new URL(`../../peers/${name}.js`, import.meta.url)
 
-/** No trigger fires for it (PostgreSQL docs, `session_replication_role`): what the service keeps beside a row is no work of a peer. */
+/** Disables triggers (`session_replication_role`), so that a peer does not do the work that the service's triggers do. */
 function withoutTriggers(url: string): string {
   const address = new URL(url)
   address.searchParams.set('options', '-c session_replication_role=replica')
   return address.href
 }
 
-/** A peer that works with the database of the cases. */
+/** Starts a peer on the database of the cases. */
 export const startPeer = (distributed: DistributedPlatform, name: string, env: NodeJS.ProcessEnv = {}) =>
   distributed.start(name, peerScript(name), {
     ...{ DATABASE_URL: withoutTriggers(distributed.databases.cases.url), POOL_MAX: String(poolMax) },
@@ -24,7 +24,7 @@ export const startPeer = (distributed: DistributedPlatform, name: string, env: N
 
 export const nest = 'NestJS with Prisma'
 
-/** NestJS with Prisma, asked for the same by an office: it has no token to know it by. */
+/** Starts NestJS with Prisma; the office is in the query, because it has no tokens. */
 export async function startNest(
   distributed: DistributedPlatform,
   requests: readonly (Request & { office: number })[],

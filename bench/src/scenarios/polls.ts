@@ -7,7 +7,7 @@ import { bearer } from './requests.js'
 
 const service = 'polls-and-widgets-1'
 
-/** A platform of its own, with nothing but a poll. */
+/** Runs on a platform of its own, with one poll. */
 export const polls: Standalone = {
   name: 'polls',
   what: 'A poll with a million answers of a year: its results, the median of ten, and all of its answers as CSV',

@@ -4,13 +4,13 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 type DemoOffice = DistributedPlatform['demo']['offices'][number]
 
-/** An expert of each office of the demo (`asExpert`). */
+/** An expert of each office of the demo. */
 export const expertsOf = (distributed: DistributedPlatform): ReturnType<typeof asExpert>[] =>
   distributed.demo.offices.map((office: DemoOffice) => asExpert(distributed, office))
 
 /**
  * Sends requests as an expert of an office of the demo.
- * @throws Error with the answer when it is not 2xx
+ * @throws Error with the answer if it is not 2xx
  */
 export function asExpert({ url, tokenFor }: DistributedPlatform, { customer_id: customerId, accounts }: DemoOffice) {
   const token = tokenFor({ userId: Number(accounts.expert.user_id), customerId: Number(customerId) })

@@ -3,7 +3,7 @@ import { answersThatMayBeStored, destinationOf, savesAMinute } from './saves-pla
 
 const counted = <T>(values: readonly T[]) => [...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length] as const)
 
-it('what is sent in a minute is too much from twenty addresses and for one widget, and from nobody else', () => {
+it('the plan of a minute exceeds the limits of twenty addresses and of one widget, and no others', () => {
   const sent = Array.from({ length: savesAMinute }, (_, number) => destinationOf(number))
   const addresses = counted(sent.map(({ address }) => address)).filter(([, count]) => count > 30)
   expect(addresses.map(([, count]) => count)).toEqual(Array(20).fill(60))

@@ -9,7 +9,7 @@ const readsPerSecond = 50
 const warmUpSeconds = 10
 const minute = 60
 
-/** A platform of its own: visitors answer through the gateway while employees read. */
+/** Runs on a platform of its own: visitors send answers through the gateway while employees read. */
 export const saves: Standalone = {
   name: 'saves',
   what: `${savesAMinute.toLocaleString('en')} answers of visitors within a minute, more than the limits let in from some addresses and for one widget, beside ${readsPerSecond} reads a second of a tag, and of a poll`,
@@ -100,7 +100,7 @@ async function prepare({ url, demo, tokenFor, databases }: DistributedPlatform) 
   }
 }
 
-/** The p99 of each `seconds` of a minute. */
+/** The 99th percentile of every `seconds` of a minute. */
 async function p99s(read: () => Promise<number>, seconds: number): Promise<number[]> {
   const all: number[] = []
   for (let second = 0; second + seconds <= minute; second += seconds) {

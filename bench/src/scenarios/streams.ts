@@ -10,7 +10,7 @@ import { bearer } from './requests.js'
 
 const count = 500
 const changesPerSecond = 100
-/** How long the last changes have. */
+/** Time in which the last changes must arrive. */
 const graceMs = 10_000
 
 export const streams: Experiment = {
@@ -35,7 +35,7 @@ const open = (distributed: DistributedPlatform, offices: readonly number[]) =>
     }),
   )
 
-/** In processes that have done little before, so that nothing hides in memory that others have left. */
+/** Measured in fresh processes, because memory that was freed earlier would be reused. */
 async function memoryOfStream(distributed: DistributedPlatform): Promise<number> {
   const names = [`${registry.casesAndCounters.name}-1`, 'gateway-1']
   for (const name of names) await distributed.renew(name)
@@ -68,7 +68,7 @@ async function delays(
   ]
 }
 
-/** Changes one case after the other, of one office after the other. */
+/** Changes one case after the other, of each office in turn. */
 async function writer(distributed: DistributedPlatform, offices: readonly number[]) {
   const cases = await distributed.databases.cases.rows<{ id: string }>(
     `SELECT id FROM issues WHERE customer_id = ANY($1) AND status = 'open' ORDER BY number, customer_id LIMIT 1000`,

@@ -7,7 +7,7 @@ import type { Standalone } from '../scenario.js'
 
 const idleMs = 10_000
 
-/** Everything in one process, as `npm start` runs it. */
+/** Runs everything in one process, like `npm start`. */
 export const together: Standalone = {
   name: 'start',
   what: '`npm start`, installed and with a database',
@@ -36,7 +36,7 @@ export const together: Standalone = {
   },
 }
 
-/** Of a process that stays idle, without its children. */
+/** The CPU share of an idle process, without its children. */
 async function ownCpuShare(pid: number): Promise<number> {
   const before = ownCpuSecondsOf(pid)
   await pause(idleMs)

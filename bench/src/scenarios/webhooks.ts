@@ -6,14 +6,14 @@ import { type DistributedPlatform, startDistributed } from '../platform/distribu
 import type { Figure, Settings, Standalone } from '../scenario.js'
 import { asExpert } from './requests.js'
 
-/** As many as an office may have. */
+/** The maximum per office. */
 const webhookCount = 20
 const changes = 500
 const callers = 16
 const changesPerSecond = 10
 const timeoutMs = 120_000
 
-/** A platform of its own: changes of cases, told to receivers on this machine. */
+/** Runs on a platform of its own: changes of cases are sent to receivers on this machine. */
 export const webhooks: Standalone = {
   name: 'webhooks',
   what: `${changes} changes of cases to ${webhookCount} webhooks at once; then ${changesPerSecond} changes a second to one webhook, alone and beside one that hangs`,
@@ -34,7 +34,7 @@ export const webhooks: Standalone = {
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 type Office = ReturnType<typeof officeOf>
 
-/** Answers what is sent to `url`, and never what is sent to `hanging`. */
+/** Answers requests to `url`, and never those to `hanging`. */
 async function startReceiver() {
   const arrivals: { id: string; at: number }[] = []
   const server = createServer(async (request, response) => {
@@ -49,7 +49,7 @@ async function startReceiver() {
 
   return {
     ...{ host, url: `http://${host}/hook`, hanging: `http://${host}/hanging` },
-    /** Resolves with what came, when it is so much. */
+    /** Resolves with the received requests once there are `count`. */
     async until(count: number) {
       const deadline = performance.now() + timeoutMs
       while (arrivals.length < count) {

@@ -14,14 +14,14 @@ const [firstOffice, lastOffice] = [offices[0], officeOfPeers]
 
 const user = (number: string) => `office * 100 + ${number} % ${usersPerOffice} + 1`
 
-/** The copies that events of auth would have filled. */
+/** The copies that events of auth would fill. */
 const people = `
   INSERT INTO customers (id, time_zone, revision) SELECT office, 'Europe/Warsaw', 1 FROM generate_series(${firstOffice}, ${lastOffice}) AS office;
   INSERT INTO users (id, customer_id, active, revision)
     SELECT ${user('number')}, office, true, 1
     FROM generate_series(${firstOffice}, ${lastOffice}) AS office, generate_series(0, ${usersPerOffice - 1}) AS number`
 
-/** Half of the cases are closed; of the others every fifth is nobody's, and some wait or are delegated. */
+/** Half of the cases are closed; of the others every fifth has no owner, and some wait or are delegated. */
 const casesOf = (from: number, to: number, cases: number) => `
   INSERT INTO issues (customer_id, number, subject, status, user_id, delegated_user_id, delegated_by)
     SELECT office, number, 'Case ' || number,
@@ -41,7 +41,7 @@ const active = `status IN ('new', 'unaccepted', 'open')`
 const counted = (counter: string, userId: string, otherId: string, which: string) =>
   `SELECT customer_id, '${counter}', ${userId}, ${otherId}, count(*)::int FROM issues WHERE ${active} AND ${which} AND customer_id >= ${firstOffice} GROUP BY 1, 3, 4`
 
-/** Counted once, as each change of a case counts it. */
+/** Computes the counters once; the service updates them with each change of a case. */
 const counters = `
   INSERT INTO issue_counters (customer_id, counter, user_id, other_user_id, value)
     ${counted('owned', 'user_id', '0', 'user_id IS NOT NULL')}
@@ -59,7 +59,7 @@ const tags = `
     FROM generate_series(${firstOffice}, ${lastOffice}) AS office, generate_series(1, ${tagsOfSmallOffice}) AS number
     WHERE office = ${smallOffice} OR number <= 20`
 
-/** Fills the database of the cases. Its indexes are made when the rows are there, which takes a fraction of the time. */
+/** Fills the database of the cases. The indexes are created afterwards, which takes a fraction of the time. */
 export async function seedCases(database: OwnedDatabase): Promise<void> {
   const indexes = await database.rows<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes WHERE tablename IN ('issues', 'issue_documents') AND indexname NOT LIKE '%_pkey'`,
@@ -67,7 +67,7 @@ export async function seedCases(database: OwnedDatabase): Promise<void> {
   await database.run(
     [
       ...indexes.map(({ name }) => `DROP INDEX "${name}"`),
-      // The documents of cases are written at once, and not by a trigger for each case.
+      // The search documents are written by one statement instead of a trigger for each case.
       'SET LOCAL session_replication_role = replica',
       people,
       casesOf(firstOffice as number, offices.at(-1) as number, casesPerOffice),

@@ -2,7 +2,7 @@ import type { Databases } from '../platform/databases.js'
 
 const names = "'Ada', 'Nowak'"
 
-/** Clients of an office whom the external platform knows as `bench-1` and so on, each with a business card there. */
+/** Adds clients of an office, whom the external platform knows as `bench-1` and so on, with a business card each. */
 export async function seedClients({ auth, cases }: Databases, customerId: number, count: number): Promise<void> {
   const made = await auth.rows<{ id: string }>(
     `INSERT INTO clients (email, firstname, lastname, external_user_id)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Of a hundred messages: short ones, those with a long text, and those with a file. Together about 9 MB, as mail of offices is. */
+/** Shares per hundred messages: short ones, long ones, and those with a file. Together about 9 MB, like the mail of offices. */
 const kinds = [
   { upTo: 70, text: 4_000, file: 0 },
   { upTo: 93, text: 40_000, file: 0 },
@@ -10,13 +10,13 @@ const kinds = [
 const line = 'The minutes of the meeting are attached; please answer before the end of the month.\r\n'
 
 interface Sizes {
-  /** Bytes of the text. */
+  /** Size of the text in bytes. */
   readonly text: number
-  /** Bytes of the attached file, before they are encoded; 0 for none. */
+  /** Size of the attached file in bytes before encoding; 0 without a file. */
   readonly file: number
 }
 
-/** The message `number` of a set: each has its own subject, Message-ID and bytes. */
+/** Message `number` of a set; each has its own subject, Message-ID and bytes. */
 export const message = (number: number): Buffer =>
   messageOf(number, kinds.find(({ upTo }) => number % 100 < upTo) ?? { text: 4_000, file: 0 })
 

@@ -4,7 +4,7 @@ import { largeOffice, publishingOffices, usersPerOffice } from './offices.js'
 const [first, last] = [publishingOffices[0], publishingOffices.at(-1)]
 const offices = `(SELECT generate_series(${first}, ${last}) UNION ALL SELECT ${largeOffice}) AS known (office)`
 
-/** Offices and people in the database of auth, for changes that auth publishes, and for the rights of those of the large office. */
+/** Adds offices and people to the database of auth, for the changes that auth publishes, and for the rights of the people of the large office. */
 export async function seedPeople(database: OwnedDatabase): Promise<void> {
   await database.run(`
     INSERT INTO customers (id, name, time_zone) SELECT office, 'Office ' || office, 'Europe/Warsaw' FROM ${offices};

@@ -1,7 +1,7 @@
 import type { OwnedDatabase } from '../platform/databases.js'
 
 export const answersOfPoll = 1_000_000
-/** Over which the answers are spread. */
+/** The number of days over which the answers are spread. */
 const daysOfPoll = 365
 
 const title = (number: number) => `Question ${number}`
@@ -15,7 +15,7 @@ const blocks = JSON.stringify([
   { type: 'shortQuestion', data: { title: title(10) } },
 ])
 
-/** What was answered, as long as an answer usually is. */
+/** An answer of the usual length. */
 const answer = (pollId: string) =>
   JSON.stringify([
     { type: 'header', data: { poll_id: pollId } },
@@ -31,7 +31,7 @@ export interface SeededPoll {
   readonly widgetHash: string
 }
 
-/** A poll of an office with a million answers of a year, and what they have counted day by day. */
+/** Creates a poll with a million answers of one year, and its daily counts. */
 export async function seedPoll(database: OwnedDatabase, customerId: number): Promise<SeededPoll> {
   const widget = `INSERT INTO chat_widgets (customer_id, url) VALUES ($1, 'https://bench.example') RETURNING id, external_hash AS hash`
   const [{ id: widgetId, hash } = { id: '', hash: '' }] = await database.rows<{ id: string; hash: string }>(widget, [customerId])
@@ -46,7 +46,7 @@ export async function seedPoll(database: OwnedDatabase, customerId: number): Pro
       SELECT $1, $2, $3, 2, '192.0.2.1', ${day}, ${day}, $4 FROM generate_series(1, ${answersOfPoll}) AS n`,
     [customerId, widgetId, id, answer(`${customerId}-${hash}`)],
   )
-  // Of each question: that it was answered, and the five options or ten steps.
+  // For each question: a count of answers, and one for each of the five options or ten steps.
   const places = 'CASE WHEN block IN (0, 10) THEN 0 WHEN block BETWEEN 7 AND 9 THEN 10 ELSE 5 END'
   await database.rows(
     `INSERT INTO poll_counts (customer_id, poll_id, version, day, block, place, count)

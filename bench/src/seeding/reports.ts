@@ -2,10 +2,10 @@ import type { OwnedDatabase } from '../platform/databases.js'
 import { largeOffice } from './offices.js'
 import { seedSentences } from './sentences.js'
 
-/** Over which the sentences of the large office are spread. */
+/** The number of days over which the sentences of the large office are spread. */
 export const days = 3 * 365
 
-/** What the million sentences of the large office come to, day by day, as each of them has counted. Once. */
+/** Computes the daily report counts of the million sentences of the large office. Idempotent. */
 export async function seedReports(database: OwnedDatabase): Promise<void> {
   await seedSentences(database)
   const of = `FROM (SELECT customer_id, speaker_id AS user_id, issue_id, current_date - (id % ${days})::int AS day

@@ -1,22 +1,22 @@
 import type { OwnedDatabase } from '../platform/databases.js'
 import { casesOfLargeOffice, largeOffice } from './offices.js'
 
-/** In the newest cases of the office that has a million. */
+/** Only the newest cases of the large office have sentences. */
 const casesWithSentences = 100_000
 const sentencesPerCase = 10
 
-/** In every sentence, in one of them, and in those of the older half of the cases. */
+/** Words that are in every sentence, in a single one, and in those of the older half of the cases. */
 export const words = { common: 'wspólne', rare: 'unikat', former: 'dawne' }
 
 const firstCase = casesOfLargeOffice - casesWithSentences + 1
 const half = firstCase + casesWithSentences / 2
 
-/** Some words are much more frequent than others. */
+/** Random words with a skewed frequency. */
 const someWords = `(SELECT string_agg('w' || (power(random(), 3) * 20000)::int, ' ') FROM generate_series(1, 15) WHERE issues.id + sentence > 0)`
 
 /**
- * A million sentences, once: scenarios that need them share them. Triggers would write the documents one by one, and pad them in the same way; indexes
- * are made when the rows are there.
+ * Adds a million sentences. Idempotent, because several scenarios share them. Triggers would write the search documents one by one, with the same
+ * padding; the indexes are created afterwards.
  */
 export async function seedSentences(database: OwnedDatabase): Promise<void> {
   const [seeded] = await database.rows('SELECT FROM issue_sentences WHERE customer_id = $1 LIMIT 1', [largeOffice])
@@ -40,7 +40,7 @@ export async function seedSentences(database: OwnedDatabase): Promise<void> {
         FROM issue_documents LEFT JOIN (
           SELECT issue_id, string_agg(body, ' ') AS bodies FROM issue_sentences WHERE customer_id = ${largeOffice} GROUP BY 1
         ) AS said USING (issue_id)`,
-      // An UPDATE of all rows at once would scatter the new ones over the space of the old ones.
+      // An UPDATE of all rows would scatter the new versions over the free space between the old ones.
       'TRUNCATE issue_documents',
       `INSERT INTO issue_documents (issue_id, customer_id, user_client_id, document, padding)
         SELECT issue_id, customer_id, user_client_id, document, padding FROM documents ORDER BY issue_id`,

@@ -5,7 +5,7 @@ import type { OwnedDatabase } from '../platform/databases.js'
 import type { Person } from '../platform/tokens.js'
 import { publishingOffices, userOf, usersPerOffice } from './offices.js'
 
-/** The row and its event in one statement, as auth writes them in one transaction; then the relay is notified, as auth does it. */
+/** The row and its event in one statement, as auth writes them in one transaction; then the relay is notified, as auth does. */
 const change = `
   WITH changes AS (SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::bytea[]) AS changes (user_id, revision, key, payload)),
     changed AS (
@@ -13,7 +13,7 @@ const change = `
     )
   INSERT INTO kit.outbox (topic, key, payload) SELECT '${userTopic.name}', key, payload FROM changes ORDER BY revision, user_id`
 
-/** Changes of users as auth writes them, each of another user, in turn. */
+/** Writes changes of users as auth does, of each user in turn. */
 export function userChanges(auth: OwnedDatabase) {
   const people = publishingOffices.flatMap((office) => Array.from({ length: usersPerOffice }, (_, index) => userOf(office, index + 1)))
   let made = 0
@@ -38,7 +38,7 @@ export function userChanges(auth: OwnedDatabase) {
   }
 
   return {
-    /** Everybody's id. */
+    /** The ids of all users. */
     ids: people.map(({ userId }) => userId),
 
     async one() {
@@ -47,7 +47,7 @@ export function userChanges(auth: OwnedDatabase) {
       return changed
     },
 
-    /** So many in one transaction, each user as often as any other; gives the revision that all of them have at last. */
+    /** Writes `count` changes in one transaction, equally many for each user; returns the last revision of all users. */
     async many(count: number): Promise<number> {
       while (made % people.length > 0) await this.one()
       const changes = Array.from({ length: count }, next)

@@ -1,14 +1,17 @@
-/** The offices of an installation, which come over years. Their sizes are log-normal around that of `docs/operations.md`, which is 1. */
+/**
+ * The offices of an installation, which arrive over years. Their sizes are log-normal relative to the office of `docs/operations.md`, whose size is
+ * 1.
+ */
 export interface Growth {
-  /** At the end of the last year; a hundredth of them at the end of the first. */
+  /** The number at the end of the last year; at the end of the first year it is a hundredth. */
   readonly offices: number
   readonly years: number
-  /** Of the logarithm of sizes: 0 is offices of one size, 1.5 one of a hundred that is larger than ten. */
+  /** Standard deviation of the logarithm of sizes: with 0 all are equal, with 1.5 one of a hundred offices has a size above ten. */
   readonly sigma: number
   readonly seed: number
 }
 
-/** What an office of size 1 adds to the database of a service and asks of it, and how much one shard takes. */
+/** The data and requests that an office of size 1 adds to a service, and the capacity of one shard. */
 export interface Load {
   readonly gbPerYear: number
   readonly mostGb: number
@@ -18,11 +21,11 @@ export interface Load {
 }
 
 export interface Policy {
-  /** Where an office goes: to the shard with the least room that is enough for it, or to the one with the most. */
+  /** The shard for a new office: the one with the least sufficient room, or the one with the most room. */
   readonly place: 'fullest' | 'emptiest'
-  /** Which office leaves a shard that runs over. */
+  /** The office that leaves an overfull shard. */
   readonly move: 'youngest' | 'largest'
-  /** For how many months of growth there has to be room where an office goes. */
+  /** A shard is eligible if it has room for this many months of growth. */
   readonly roomMonths: number
 }
 
@@ -35,7 +38,7 @@ export interface Office {
 export interface Shard {
   readonly offices: Set<Office>
   gb: number
-  /** Of its offices together. */
+  /** The total size of its offices. */
   size: number
 }
 
@@ -44,14 +47,14 @@ export interface Year {
   readonly offices: number
   readonly tb: number
   readonly shards: number
-  /** Shares of what a shard takes, by whichever is scarcer: at the end of the year, but `most` at any end of a month. */
+  /** Used shares of a shard's capacity, by the scarcer resource: at the end of the year, and for `most` at the end of any month. */
   readonly fill: { readonly least: number; readonly mean: number; readonly most: number }
   readonly moved: { readonly offices: number; readonly tb: number; readonly largestGb: number }
   /** Of the busiest shard. */
   readonly requests: number
 }
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32: the same sequence for the same seed. */
 function randomOf(seed: number) {
   let state = seed
   return () => {
@@ -62,7 +65,7 @@ function randomOf(seed: number) {
   }
 }
 
-/** Sizes with the mean 1 (Box and Muller). */
+/** Random sizes with the mean 1 (Box-Muller transform). */
 function sizesOf({ sigma, seed }: Growth) {
   const random = randomOf(seed)
   return () => Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random()) - sigma ** 2 / 2)
@@ -71,19 +74,19 @@ function sizesOf({ sigma, seed }: Growth) {
 export const officesAfter = ({ offices, years }: Growth, month: number): number =>
   Math.round(offices * 100 ** ((month / 12 - years) / Math.max(1, years - 1)))
 
-/** Before a shard runs over there is time for its moves, in months. */
+/** Offices are moved this many months before a shard would be overfull. */
 const warningMonths = 2
 
-/** Grows an installation by months. @throws Error where an office is larger than a shard */
+/** Simulates the growth month by month. @throws Error where an office is larger than a shard */
 export function grow(growth: Growth, load: Load, { place, move, roomMonths }: Policy) {
   const nextSize = sizesOf(growth)
   const [offices, shards, years]: [Office[], Shard[], Year[]] = [[], [], []]
   const gbPerMonth = load.gbPerYear / 12
-  /** The share of a shard that is taken when these have grown for some months; of requests they send a tenth more in a year. */
+  /** The used share of a shard after some months of growth; requests grow by a tenth per year. */
   const fillOf = ({ gb, size }: { gb: number; size: number }, months = 0) =>
     Math.max((gb + size * gbPerMonth * months) / load.mostGb, (size * load.requestsPerSecond * (1 + months / 120)) / load.mostRequests)
 
-  /** How large somebody will be who comes is not known: they are taken as 1. */
+  /** The size of a new office is unknown, and assumed to be 1. */
   const put = (office: Office, known: boolean, not?: Shard) => {
     const fillWith = ({ gb, size }: Shard) => fillOf({ gb: gb + office.gb, size: size + (known ? office.size : 1) }, roomMonths)
     const fitting = shards.filter((shard) => shard !== not && fillWith(shard) <= 1)
@@ -91,7 +94,7 @@ export function grow(growth: Growth, load: Load, { place, move, roomMonths }: Po
     let best = fitting.length > 0 ? fitting.reduce((one, other) => (better(other, one) ? other : one)) : undefined
     if (!best) {
       if (fillOf(office, warningMonths) > 1) throw new Error(`Office ${office.id} is larger than a shard: ${Math.round(office.gb)} GB.`)
-      // The emptiest is one of many: a quarter of all are made at once.
+      // With `emptiest`, a quarter more shards are added at once, because a single one would get all new offices.
       const made = place === 'emptiest' ? Math.ceil((shards.length + 1) / 4) : 1
       for (let nth = 0; nth < made; nth++) shards.push({ offices: new Set(), gb: 0, size: 0 })
       best = shards.at(-1) as Shard

@@ -1,6 +1,6 @@
 import { type Growth, grow, type Load, type Policy, type Year } from './growth.js'
 
-/** `docs/operations.md`, "Sizes" and "Sharding". */
+/** The figures of `docs/operations.md`, "Sizes" and "Sharding". */
 export const growth: Growth = { offices: 100_000, years: 8, sigma: 1.5, seed: 1 }
 const kb = 1e-6
 const mostGb = 2000
@@ -34,7 +34,7 @@ const byYear = ({ years }: ReturnType<typeof grow>, withRequests: boolean) =>
 
 const head = ['Year', 'Offices', 'TB', 'Shards', 'Fill: least, mean, most', 'Offices moved', 'TB moved', 'Longest pause, minutes']
 
-/** What a policy costs over all years: of the data that are there in the end, how many were moved. */
+/** The cost of a policy over all years: which share of the final data was moved. */
 function costs(policy: Policy): string[] {
   const { years } = grow(growth, mail, policy)
   const sum = (of: (year: Year) => number) => years.reduce((total, year) => total + of(year), 0)

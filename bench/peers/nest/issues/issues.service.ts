@@ -7,7 +7,7 @@ import type { IssueInput } from './create-issue.dto.js'
 export class IssuesService {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** The row under the next number of the office: no event, no counters, no live feed. */
+  /** Creates a case with the next number of the office, without an event, counters or live stream. */
   create({ customerId }: Caller, { subject, priority }: IssueInput): Promise<bigint> {
     return this.prisma.$transaction(async (tx) => {
       const number = { where: { customerId }, create: { customerId, last: 1 }, update: { last: { increment: 1 } } }
