@@ -22,7 +22,7 @@ const isAll = (client: ClientOf, sent: ReturnType<typeof change>) =>
   eventually(async () => expect(await platform.stateOf(client)).toEqual(newState(client, sent)), patience)
 const unfinished = () => platform.partner.service.administration.unfinishedClientDataChanges(10)
 
-/** A repeated call finds nothing to change when the change was made. */
+/** Checks that the change was made: a repeated call finds nothing to change. */
 async function expectMade(client: ClientOf, sent: ReturnType<typeof change>): Promise<void> {
   await isAll(client, sent)
   expect((await platform.post(sent)).body).toEqual({ status: 'success', message: { updated: false } })
@@ -48,7 +48,7 @@ describe('a single sign-on system', () => {
     },
   )
 
-  it('that says at the last moment that somebody has the address: 403, nothing is changed', async () => {
+  it('that finally reports that the address is taken: 403, nothing is changed', async () => {
     const client = await platform.client()
     await platform.scim.fault('patch-taken')
     const answer = await platform.post(change(client))
@@ -57,7 +57,7 @@ describe('a single sign-on system', () => {
     await isStill(client)
   })
 
-  it('that refuses a part of the change, and has made the other: 503, nothing is changed', async () => {
+  it('that makes only a part of the change: 503, nothing is changed', async () => {
     const client = await platform.client()
     await platform.scim.fault('addresses-refused')
     const answer = await platform.post(change(client))
@@ -77,7 +77,7 @@ describe('a single sign-on system', () => {
     expect(await platform.scim.user(other.id)).toEqual(other)
   })
 
-  it('that has changed and says that it has not: the change is made', async () => {
+  it('that makes the change and answers with an error: the change is made', async () => {
     const client = await platform.client()
     const sent = change(client)
     await platform.scim.fault('patch-error-after')
@@ -101,13 +101,13 @@ describe('a single sign-on system', () => {
     60_000,
   )
 
-  it('that is gone while it changes: the change goes on when it is back', async () => {
+  it('that goes down during the change: the change goes on when it is back', async () => {
     const client = await platform.client()
     const sent = change(client)
     await platform.scim.fault('hold-patch')
     const answer = platform.post(sent)
     await eventually(async () => expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'reserved' }]))
-    // A change that has not got there would be refused, and not unknown.
+    // A change that had not reached it would be refused instead of unknown.
     const asked = expect.objectContaining({ method: 'PATCH', path: expect.stringContaining(client.external) })
     await eventually(async () => expect(await platform.scim.requests()).toContainEqual(asked))
     await platform.scim.kill()
@@ -122,7 +122,7 @@ describe('a single sign-on system', () => {
     expect((await platform.post(sent)).body).toEqual({ status: 'success', message: { updated: false } })
   }, 60_000)
 
-  it('is asked with its token, and not about a person whom it does not know, nor about a company', async () => {
+  it('is called with its token, and not for an unknown person or a company', async () => {
     const client = await platform.client()
     await platform.scim.put({ id: client.external, userName: 'unknown' })
     const sent = change(client)
@@ -137,7 +137,7 @@ describe('a single sign-on system', () => {
 })
 
 describe('a single sign-on system that did not answer when it was asked to change', () => {
-  /** A change that is under way, of which nobody knows whether it was made there. */
+  /** A change that was sent, and whose outcome is unknown. */
   const begun = async () => {
     const client = await platform.client()
     const sent = change(client)
@@ -147,7 +147,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
   }
   const untilEnded = () => eventually(async () => expect(await unfinished()).toEqual([]), patience)
 
-  it('and knows the person no more: the change is made everywhere else', async () => {
+  it('and does not know the person any more: the change is made everywhere else', async () => {
     const { client, sent } = await begun()
     await platform.scim.remove(client.external)
     await platform.scim.fault('none')
@@ -167,7 +167,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
     expect(await platform.stateOf(client)).toMatchObject({ account: { email: sent.email } })
   }, 60_000)
 
-  it('and whose client goes with their last office meanwhile: the change is refused', async () => {
+  it('and whose client is deleted with their last office meanwhile: the change is refused', async () => {
     const { client, sent } = await begun()
     const { administration } = platform.accounts.service
     await administration.closeOffice(client.offices[0] ?? 0n, new Date(0))
@@ -178,7 +178,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
     expect(codeOf(await platform.post(sent))).toBe('CLIENT_USER_NOT_FOUND')
   }, 60_000)
 
-  it('and refuses the change, of which it has nothing: nothing is changed, and the call may be repeated', async () => {
+  it('and refuses the change without any part of it: nothing is changed, and the call may be repeated', async () => {
     const { client, sent } = await begun()
     await platform.scim.fault('patch-refused')
     await untilEnded()
@@ -189,7 +189,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
     await isAll(client, sent)
   }, 60_000)
 
-  it('and refuses the change, of which it had a part before: nothing is changed', async () => {
+  it('and refuses the change, of which a part was true before: nothing is changed', async () => {
     const client = await platform.client()
     const sent = change(client)
     const before = { id: client.external, userName: client.email, name: { givenName: 'Ada', familyName: sent.lastname } }
@@ -203,7 +203,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
     expect(await platform.stateOf(client)).toMatchObject({ account: { email: client.email, lastname: 'Nowak' } })
   }, 60_000)
 
-  it('and refuses the rest of the change, and to take back what it has of it: the change goes on', async () => {
+  it('and refuses both the rest of the change and its reversal: the change goes on', async () => {
     const { client, sent } = await begun()
     const names = { givenName: 'Ada', familyName: sent.lastname }
     await platform.scim.put({ id: client.external, userName: client.email, name: names })
@@ -213,7 +213,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
     const untilMoreThan = (count: number) => eventually(async () => expect((await patches()).length).toBeGreaterThan(count), patience)
     await untilMoreThan(1)
     expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'reserved' }])
-    // It answers again while it is asked for the change. Asked to take it back, it would, and that would be the end of the change.
+    // The fault ends while the change itself is being requested and not its reversal, because an accepted reversal would end the change.
     do {
       await platform.scim.fault('patch-refused')
       await platform.scim.fault('hold-patch')
@@ -227,7 +227,7 @@ describe('a single sign-on system that did not answer when it was asked to chang
 })
 
 describe('a card that cannot be changed', () => {
-  it('holds the change up after the accounts, and not for ever', async () => {
+  it('delays the change after the accounts, but not for ever', async () => {
     const client = await platform.client({ offices: 2 })
     const sent = change(client)
     const lock = 'SELECT FROM issue_initiators WHERE customer_id = $1 FOR UPDATE'

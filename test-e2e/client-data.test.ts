@@ -49,7 +49,7 @@ describe('POST /rest/partner_client_data', () => {
     expect(await platform.stateOf(client)).toEqual(stateWith(client, { ...after, ...(company && { company }) }))
   })
 
-  it('takes a company away by an empty name, and by null', async () => {
+  it('removes a company by an empty name, and by null', async () => {
     for (const company_name of ['', null]) {
       const client = await platform.client()
       const external_user_id = client.external
@@ -68,7 +68,7 @@ describe('POST /rest/partner_client_data', () => {
     expect(seen(await platform.post({ external_user_id: client.external, lastname: 'Sowa' }))).toEqual(changed(client.id, 0))
   })
 
-  it('writes nothing, publishes nothing and asks nobody where nothing differs', async () => {
+  it('writes, publishes and calls nothing if nothing differs', async () => {
     const client = await platform.client()
     const before = (await platform.scim.requests()).length
     const sent = { external_user_id: client.external, email: client.email, firstname: 'Ada', lastname: 'Nowak', company_name: '' }
@@ -78,14 +78,14 @@ describe('POST /rest/partner_client_data', () => {
     expect(await platform.scim.requests()).toHaveLength(before)
   })
 
-  it('takes the id of a client as text or as a number', async () => {
+  it('accepts the id of a client as a string or a number', async () => {
     const external = Number(randomId())
     const client = await platform.client({ external: String(external) })
     expect(seen(await platform.post({ external_user_id: external, lastname: 'Lis' }))).toEqual(changed(client.id, 1))
     expect(seen(await platform.post({ external_user_id: String(external), lastname: 'Lis' }))).toEqual(unchanged)
   })
 
-  it('takes numbers for text nowhere else, and passes over fields that it does not know', async () => {
+  it('accepts no other numbers for strings, and ignores unknown fields', async () => {
     const client = await platform.client()
     const external_user_id = client.external
     const wrong: [object, string][] = [
@@ -110,7 +110,7 @@ describe('POST /rest/partner_client_data', () => {
     expect(seen(await platform.post({ external_user_id, email: longest, other: 1 }))).toEqual(changed(client.id, 1))
   })
 
-  it('knows no client whom it does not know, nor one whom every office has banned', async () => {
+  it('does not find an unknown client, nor one whom every office has banned', async () => {
     expect(seen(await platform.post({ external_user_id: randomUUID(), firstname: 'Eva' }))).toEqual(notFound)
     const client = await platform.client({ offices: 2 })
     await platform.accounts.database.rows('UPDATE client_links SET banned = true WHERE user_client_id = $1', [client.id])
@@ -118,7 +118,7 @@ describe('POST /rest/partner_client_data', () => {
       expect(seen(await platform.post({ external_user_id: client.external, ...fields }))).toEqual(notFound)
   })
 
-  it('refuses an address that an employee has, or another client, here or in the single sign-on system', async () => {
+  it('refuses an address of an employee or another client, here or in the single sign-on system', async () => {
     const [client, another] = [await platform.client(), await platform.client()]
     const external_user_id = client.external
     const [employee] = await platform.accounts.database.rows<{ email: string }>('SELECT email::text FROM users LIMIT 1')
@@ -130,7 +130,7 @@ describe('POST /rest/partner_client_data', () => {
     await platform.scim.put({ id: randomUUID(), userName: there })
     expect(seen(await platform.post({ external_user_id, email: there }))).toEqual(takenByClient)
     expect(await platform.stateOf(client)).toEqual(stateWith(client))
-    // What was refused reserves nothing.
+    // A refused address is not reserved.
     const free = await platform.accounts.database.rows("SELECT FROM client_data_changes WHERE state = 'reserved' AND user_client_id = $1", [
       client.id,
     ])
@@ -174,14 +174,14 @@ describe('calls at the same time', () => {
     expect(await platform.accounts.database.rows('SELECT FROM clients WHERE email = $1', [email])).toHaveLength(1)
   }, 30_000)
 
-  it('wait for their turn at an address, which no failure of theirs delays', async () => {
+  it('wait for their turn at an address without failing jobs', async () => {
     const [first, second] = [await platform.client(), await platform.client()]
     const email = address()
     await platform.scim.fault('hold-patch')
     const winner = platform.post({ external_user_id: first.external, email })
     await eventually(async () => expect(await changesOf(first)).toEqual([{ state: 'reserved' }]))
     const loser = platform.post({ external_user_id: second.external, email })
-    // In which a job that fails is claimed three times.
+    // In this time a failing job would be claimed three times.
     await pause(2_000)
     const failed = 'SELECT FROM kit.job WHERE key = $1 AND fence <> 1'
     expect(await platform.partner.database.rows(failed, [second.external])).toEqual([])
@@ -190,7 +190,7 @@ describe('calls at the same time', () => {
     expect([seen(await winner), seen(await loser)]).toEqual([changed(first.id, 1), takenByClient])
   })
 
-  it('make one change, where 50 are the same', async () => {
+  it('make one change, where 50 are equal', async () => {
     const client = await platform.client()
     const sent = { external_user_id: client.external, email: address(), lastname: 'Lis' }
     const answers = await Promise.all(Array.from({ length: 50 }, () => platform.post(sent)))
@@ -200,7 +200,7 @@ describe('calls at the same time', () => {
     expect(changes).toHaveLength(1)
   }, 30_000)
 
-  it('for one client run one after the other, and for another client beside them', async () => {
+  it('for one client run one after the other, and for different clients concurrently', async () => {
     const [client, another] = [await platform.client(), await platform.client()]
     const held = await holdTransaction(platform.accounts.database, 'SELECT FROM clients WHERE id = $1 FOR UPDATE', [client.id])
     const first = platform.post({ external_user_id: client.external, lastname: 'Lis' })

@@ -30,7 +30,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Everybody writes at once: cases of nobody and of anybody, tags, and the administrator new colleagues. */
+/** Several concurrent writers: cases with and without an owner, tags, and new colleagues. */
 function writers(onAnswer: () => void): Promise<Attempt[]>[] {
   const anybody = () => people[employees[randomInt(employees.length)] ?? 'expert'].id
   const newCase = (subject: string) => ({ path: '/issue', body: { Issue: { subject, user_id: [null, anybody()][randomInt(2)] } } })
@@ -49,7 +49,7 @@ function writers(onAnswer: () => void): Promise<Attempt[]>[] {
   ]
 }
 
-/** How often each name is there. */
+/** The number of occurrences of each name. */
 async function occurrences(service: string, sql: string): Promise<Map<string, number>> {
   const rows = await rowsOf<{ name: string; times: number }>(home, service, sql)
   return new Map(rows.map(({ name, times }) => [name, times]))
@@ -76,7 +76,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('a platfo
     expect(answers.filter(({ status }) => status !== 201)).toEqual([])
   })
 
-  it('answers every write again as it did, and one that it had not answered yet once and for all', async () => {
+  it('answers every repeated write as before, and an unanswered one once and for all', async () => {
     for (const { by, write, answer } of attempts) {
       const again = await send(people[by].api, write)
       expect(again).toEqual(answer ?? (await send(people[by].api, write)))
@@ -92,7 +92,7 @@ describe.each(Array.from({ length: rounds }, (_, round) => round + 1))('a platfo
     expect(attempts.filter(({ write }) => there.get(write.key) !== 1)).toEqual([])
   })
 
-  it('counts what is there', async () => {
+  it('has counters that equal a recount', async () => {
     const cases = await allCases(people.expert.api)
     for (const { id, api } of Object.values(people)) expect(await countersOf(api)).toEqual(recount(cases, id))
   })

@@ -8,13 +8,13 @@ import { type PostgresProxy, postgresProxy } from '../packages/kit/test/support/
 type Copy = StandaloneService['service']
 type AnyService = Parameters<typeof standaloneService<unknown>>[0]
 
-/** No other service answers either. */
+/** Nothing answers at the addresses of other services. */
 const others = {
   JWKS_URL: 'http://127.0.0.1:1/jwks.json',
   ...Object.fromEntries(serviceNames.map((name) => [grpcAddressVariable(name), '127.0.0.1:1'])),
 }
 
-/** A copy of each service, started while its database is away. */
+/** A copy of each service, started while its database is unreachable. */
 let copies: { name: string; running: StandaloneService; proxy: PostgresProxy; copy: Copy }[]
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('a service that starts without its database', () => {
-  it.each(definitions.map(({ name }) => name))('%s is there, and goes on when the database is back', async (service) => {
+  it.each(definitions.map(({ name }) => name))('%s answers, and recovers when the database is back', async (service) => {
     const { proxy, copy } = copies.find(({ name }) => name === service) as (typeof copies)[number]
     const http = httpClient(copy.httpUrl)
     expect((await http.get('/healthz')).status).toBe(200)

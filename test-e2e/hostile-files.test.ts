@@ -25,7 +25,7 @@ afterAll(async () => {
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 const authorization = () => ({ authorization: `Bearer ${expert.token}` })
 
-/** A form as a hostile sender writes it: byte by byte, where a browser would escape. */
+/** A multipart form byte by byte, without the escaping of a browser. */
 function formOf(name: Buffer, type: string, content: Buffer) {
   const boundary = `x${randomUUID()}`
   const head = Buffer.concat([
@@ -47,7 +47,7 @@ async function upload(name: Buffer, type: string, content: Buffer): Promise<Uplo
   return { status: answer.status, id }
 }
 
-/** When it has been scanned, which finds nothing. */
+/** Downloads a file after its scan, which finds nothing. */
 const download = (id: number) =>
   eventually(async () => {
     const answer = await fetch(`${demo.base_url}/rest/common_file/${id}`, { headers: authorization() })
@@ -55,14 +55,14 @@ const download = (id: number) =>
     return { headers: answer.headers, content: await answer.bytes() }
   })
 
-/** Every file of the installation, except those of the database. */
+/** Every file of the installation, except those of PostgreSQL. */
 const filesOfHome = () =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(home, join(parentPath, name)))
     .filter((path) => !path.startsWith('postgres/'))
 
-/** What a download says of itself, whatever it is. */
+/** The headers of every download. */
 const promised = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': 'sandbox',
@@ -70,7 +70,7 @@ const promised = {
   'content-disposition': expect.stringMatching(/^attachment(?:;|$)/),
 }
 
-/** The names of headers that a clean download of an ordinary file has. */
+/** The header names of the download of an ordinary file. */
 let ordinary: string[]
 beforeAll(async () => {
   const { id } = await upload(Buffer.from('letter.txt'), 'text/plain', Buffer.from('a letter'))
@@ -101,7 +101,7 @@ describe('a hostile upload', () => {
     expect(nameIn(headers.get('content-disposition'))).toBe(kept)
   })
 
-  it.each(hostileContents)('that is $what is shown nowhere', async ({ name, type, content }) => {
+  it.each(hostileContents)('that is $what is never rendered', async ({ name, type, content }) => {
     const { status, id } = await upload(Buffer.from(name), type, content)
     expect(status).toBe(201)
     const { headers, content: received } = await download(id)

@@ -18,7 +18,7 @@ afterAll(async () => {
   remove()
 })
 
-/** What the documentation of `key rotate --revoke` promises. */
+/** The documented maximum of `key rotate --revoke`. */
 const minuteMs = 60_000
 
 const kidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid

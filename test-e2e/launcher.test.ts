@@ -20,7 +20,7 @@ const start = (env?: Record<string, string>, folder = home) => {
 afterEach(() => Promise.all(running.splice(0).map((launcher) => launcher.stop())))
 afterAll(remove)
 
-/** One sentence, code 1, and no word of where in the code it happened. */
+/** Checks that the launcher has ended with 1 and one sentence, without a stack trace; returns the sentence. */
 async function refusal(launcher: Launcher): Promise<string> {
   const { code, output } = await launcher.ended
   expect(code).toBe(1)
@@ -29,7 +29,7 @@ async function refusal(launcher: Launcher): Promise<string> {
   return output.trim()
 }
 
-/** Something that a start leaves in its folder. */
+/** Waits for a file that a start creates in its folder. */
 const appears = (pattern: string) => eventually(() => expect(globSync(pattern)).not.toEqual([]), { timeoutMs: 20_000, everyMs: 5 })
 
 const account = expect.objectContaining({ user_id: expect.any(String), username: expect.any(String), password: expect.any(String) })
@@ -85,7 +85,7 @@ describe('the launcher', () => {
     const postgres = postgresOf(home) ?? 0
     const startedAt = Date.now()
     launcher.process.kill(signal)
-    // As a terminal and npm do it together.
+    // Both signals, as after Ctrl-C in a terminal under npm.
     launcher.process.kill(signal)
     expect((await launcher.ended).code).toBe(0)
     expect(Date.now() - startedAt).toBeLessThan(20_000)
@@ -93,7 +93,7 @@ describe('the launcher', () => {
     await expect(fetch(demo.base_url)).rejects.toThrow()
   })
 
-  it('starts again without a hand after everything was killed', async () => {
+  it('starts again by itself after everything was killed', async () => {
     const launcher = start()
     await launcher.ready()
     await killAll(launcher, home)
@@ -109,7 +109,7 @@ describe('the launcher', () => {
     expect((await launcher.ready()).base_url).toBe(`http://127.0.0.1:${port}`)
   })
 
-  it('is not disturbed by a start that was killed at any moment of the first one', async () => {
+  it('starts after a first start that was killed at any moment', async () => {
     const { home: fresh, remove: removeFresh } = temporaryHome()
     for (const sign of ['postgres.unfinished-*', 'postgres', 'postgres/postmaster.pid']) {
       const launcher = start({}, fresh)
@@ -135,7 +135,7 @@ describe('the launcher', () => {
 })
 
 describe('one sentence says', () => {
-  it('that a platform runs from the folder already', async () => {
+  it('that a platform already runs from the folder', async () => {
     const launcher = start()
     await launcher.ready()
     const logOf = () => readFileSync(join(home, 'caseway.log'), 'utf8')

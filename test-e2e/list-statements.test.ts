@@ -36,7 +36,7 @@ afterAll(async () => {
   remove()
 })
 
-/** Lists of what is counted, which nobody creates. */
+/** Lists of computed records, which no request creates. */
 const ofNoResource = ['readReports', 'readMargins']
 
 const isList = ({ method, operation }: Documented) => method === 'GET' && operation.parameters?.some(({ name }) => name === 'limit')
@@ -44,7 +44,7 @@ const isList = ({ method, operation }: Documented) => method === 'GET' && operat
 const listOf = ({ resource }: Declared) =>
   addresses[resource.audience].lists.find(({ operation }) => operation.operationId === `list${resource.documentedAs}`)
 
-/** A page as it is asked for with everything that can be had, and the statements that it took. */
+/** Requests a page with everything that can be embedded, and counts the statements. */
 async function page(declared: Declared, path: string, limit: number): Promise<{ items: Item[]; statements: string[] }> {
   const { api } = addresses[declared.resource.audience].records
   const embed = Object.keys(declared.resource.embeddable)
@@ -56,7 +56,7 @@ async function page(declared: Declared, path: string, limit: number): Promise<{ 
 
 const idOf = ({ name, idColumn: { wire }, unwrapped }: Resource, item: Item) => String((unwrapped ? item : item[name])?.[wire])
 
-/** A client deals with few offices. */
+/** Lists that cannot have a full page: a client is linked with few offices. */
 const short = ['customer_user_link']
 
 const declared = await declaredResources()

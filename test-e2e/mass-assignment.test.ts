@@ -37,10 +37,10 @@ afterAll(async () => {
   remove()
 })
 
-/** What takes the fields of a record, and keeps none of them. */
+/** Operations that accept the fields of a record but store nothing. */
 const keepingNothing = ['/mail_server/test']
 
-/** The operations that write a record: below the path of the resource, with its wrapper. */
+/** The operations that write a record: they are below the path of the resource, and accept its wrapper. */
 const writesOf = ({ resource }: Declared) =>
   addresses[resource.audience].documented.filter(
     ({ method, path, operation }) =>
@@ -50,7 +50,7 @@ const writesOf = ({ resource }: Declared) =>
       wrappedBody(operation)?.wrapper === resource.name,
   )
 
-/** Sends the foreign values; those that a 400 names are refused, and the others are sent again. */
+/** Sends foreign values. Those that a 400 refuses are left out, and the others are sent again. */
 async function send(api: HttpClient, method: string, path: string, wrapper: string, fields: object, foreign: Record<string, unknown>) {
   const answer = await api.request<{ errorMessages: object }>(method, path, { [wrapper]: { ...foreign, ...fields } })
   if (answer.status !== 400) return answer
@@ -60,7 +60,7 @@ async function send(api: HttpClient, method: string, path: string, wrapper: stri
   return api.request(method, path, { [wrapper]: { ...others, ...fields } })
 }
 
-/** The columns that an operation does not offer to write. */
+/** The columns that an operation does not accept. */
 async function keptColumns(declared: Declared, { operation }: Documented): Promise<StoredColumn[]> {
   const offered = wrappedBody(operation)?.fields ?? []
   return (await columnsOf(home, declared)).filter(({ name }) => !offered.includes(name))
@@ -71,10 +71,10 @@ const foreignValues = (declared: Declared, columns: readonly StoredColumn[], sto
     columns.map((column) => [column.name, foreignValue(declared.resource, column, stored, demo.offices[office]?.customer_id ?? '')]),
   )
 
-/** A POST that saves the one record of whoever asks. */
+/** Paths whose POST saves the caller's own single record. */
 const savingOwn = ['/mail_folder_setting']
 
-/** Of which an office has one: the second is that of another office. */
+/** Paths with a single record per office, so the second record is that of another office. */
 const oneOfOffice = ['/company_card']
 
 async function expectCreatedAsUsual(declared: Declared, write: Documented): Promise<void> {
@@ -92,7 +92,7 @@ async function expectCreatedAsUsual(declared: Declared, write: Documented): Prom
   expect(columns.filter((column) => holds(row[column.name], foreign[column.name], column))).toEqual([])
 }
 
-/** What a change of the record advances whatever it changes. */
+/** Columns that every change advances. */
 const advancing = ({ modified: _, version: __, ...others }: StoredRow) => others
 
 async function expectUnchanged(declared: Declared, write: Documented): Promise<void> {
@@ -103,7 +103,7 @@ async function expectUnchanged(declared: Declared, write: Documented): Promise<v
   const takesIds = wrappedBody(write.operation)?.fields.includes('ids') ?? false
   const isOne = write.path.endsWith('{id}') || takesIds
   const path = isOne ? `/${resource.path}/${await records.one(`/${resource.path}`)}` : write.path
-  // A record that is saved by a POST is saved once before.
+  // A record that POST saves is saved once before.
   const saved = write.method === 'POST' ? ((await records.body(write.path)) as Record<string, object>) : {}
   if (write.method === 'POST') await api.post(write.path, saved)
   const shown = await read(path)

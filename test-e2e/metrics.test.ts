@@ -36,7 +36,7 @@ interface Operation {
   path: string
 }
 
-/** As the service that answers it names it. */
+/** The route label that the service uses. */
 const routeOf = ({ address, path }: Operation) => `/${address}${path.replace(/\{(\w+)\}/g, ':$1')}`
 
 const urlOf = (address: Operation['address']) => (address === 'expert' ? demo.base_url : demo.client_base_url)
@@ -48,7 +48,7 @@ async function documented(address: Operation['address']): Promise<Operation[]> {
   )
 }
 
-/** Each in a session of its own: one of them ends it, and one does not end by itself. */
+/** Calls an operation in a session of its own, because one operation ends the session, and one does not end by itself. */
 async function call({ address, method, path }: Operation): Promise<void> {
   const [client] = demo.clients
   if (!client) throw new Error('The demo has no clients.')
@@ -67,14 +67,14 @@ const limit = 2000
 /** The classes of statuses. */
 const statuses = ['2xx', '3xx', '4xx', '5xx']
 const codes = ['OK', 'INVALID_ARGUMENT', 'NOT_FOUND', 'INTERNAL', 'UNAVAILABLE', 'DEADLINE_EXCEEDED']
-/** As `topics create` makes them by default. */
+/** The default of `topics create`. */
 const partitions = 12
 
-/** The values of some labels together, each once. */
+/** The distinct combinations of some labels. */
 const distinct = (series: readonly Series[], ...names: string[]) =>
   new Set(series.map(({ labels }) => names.map((name) => labels[name]).join(' '))).size
 
-/** How many series a service would have if each of its routes and calls had ended in every way that there is, over Kafka. */
+/** The number of series of a service if each of its routes and calls had ended in every possible way, over Kafka. */
 function worstCase(service: string): number {
   const own = seen.series.filter(({ labels }) => labels.service === service)
   const named = (name: string) => own.filter((series) => series.name === name)
@@ -114,7 +114,7 @@ describe('the series of a service', () => {
     expect(series).toContainEqual(expect.objectContaining({ labels: expect.objectContaining({ method: 'other' }) }))
   })
 
-  it('say nothing of a broker where there is none', () => {
+  it('do not exist for a broker where there is none', () => {
     expect(seen.names).toContain('consumer_last_poll_timestamp_seconds')
     expect(seen.series.filter(({ name }) => name === 'consumer_last_poll_timestamp_seconds')).toEqual([])
   })
@@ -127,20 +127,20 @@ describe('the series of a service', () => {
   })
 })
 
-/** By Prometheus itself, for what it scrapes. */
+/** Metrics that Prometheus itself records for its targets. */
 const ofPrometheus = ['up']
 
-describe('what the metrics are read with', () => {
+describe('alerts, rules and dashboard', () => {
   const known = () => new Set([...seen.names, ...ofPrometheus])
 
-  it('asks for metrics that are there, in every alert', () => {
+  it('use existing metrics, in every alert', () => {
     for (const { alert, expr } of alerts()) {
       expect({ alert, metrics: metricsOf(expr).length }).not.toEqual({ alert, metrics: 0 })
       for (const name of metricsOf(expr)) expect(known()).toContain(name)
     }
   })
 
-  it('asks for metrics that are there, in what is recorded', () => {
+  it('use existing metrics, in every recording rule', () => {
     expect(recorded().length).toBeGreaterThan(0)
     for (const { record, expr } of recorded()) {
       expect({ record, metrics: metricsOf(expr).length }).not.toEqual({ record, metrics: 0 })
@@ -148,7 +148,7 @@ describe('what the metrics are read with', () => {
     }
   })
 
-  it('asks for metrics that are there, in every panel', () => {
+  it('use existing metrics, in every panel', () => {
     expect(panels().length).toBeGreaterThan(20)
     for (const { title, targets = [] } of panels()) {
       const asked = targets.flatMap(({ expr }) => metricsOf(expr))
@@ -157,7 +157,7 @@ describe('what the metrics are read with', () => {
     }
   })
 
-  it('shows everything that our own code exports', () => {
+  it('show every metric that our own code exports', () => {
     const read = new Set(
       [...alerts().map(({ expr }) => expr), ...panels().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))].flatMap(metricsOf),
     )
@@ -167,7 +167,7 @@ describe('what the metrics are read with', () => {
     for (const name of ours) expect([...read].some((metric) => metric.startsWith(name))).toBe(true)
   })
 
-  it('says of every alert how grave it is, what it means and what to do, and tries it', () => {
+  it('have a severity, a description, a runbook and a test for every alert', () => {
     for (const { alert, labels, annotations } of alerts()) {
       expect(['warning', 'critical']).toContain(labels.severity)
       expect(Object.keys(annotations)).toEqual(['summary', 'description', 'runbook'])

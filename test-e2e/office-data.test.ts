@@ -21,7 +21,7 @@ let demo: Demo
 let others: HttpClient
 let office = ''
 
-/** Words that only the records of the second office have. */
+/** A text that only the records of the second office contain. */
 const canary = 'Sample'
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const nobodys = '9007199254740991'
 
-/** What signs people in, and what the services need for themselves. */
+/** Rows for authentication, and internal ones of the services, which are not exported. */
 const notExported = [
   ...['auth: sessions', 'auth: refresh_tokens', 'auth: mailed_links', 'mail: employee_addresses'],
   ...['cases-and-counters: feeds', 'cases-and-counters: counter_checks'],
@@ -58,7 +58,7 @@ const tablesOf = (service: string) =>
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'kit') ORDER BY 1`,
   )
 
-/** Where the words of the office are, and the addresses of its people: in every table of every service, and in the bytes of files. */
+/** The places with texts or e-mail addresses of the office: tables of all services, and files. */
 async function places(): Promise<string[]> {
   const people = Object.values(demo.offices[1]?.accounts ?? {}).map(({ username }) => username)
   const words = [canary, canary.toLowerCase(), ...people]
@@ -76,7 +76,7 @@ async function places(): Promise<string[]> {
 const folders = ['files', 'mail'] as const
 const blobs = () => folders.flatMap((folder) => filesBelow(join(home, folder)))
 
-/** Everything that names the other office, by table. */
+/** The numbers of rows of the other office, by table. */
 async function rowsOfOthers() {
   const { tables } = await ask('data', '--office', demo.offices[0]?.customer_id ?? '')
   return Object.fromEntries(tables.map(({ service, table, rows }: Record<string, unknown>) => [`${service}: ${table}`, rows]))
@@ -101,7 +101,7 @@ describe('the export of an office', () => {
     const written = Object.fromEntries(exportedTables().map(({ service, table, lines }) => [`${service}: ${table}`, lines.length]))
     const rowsOf = ({ service, table, rows }: Record<string, unknown>) => [`${service}: ${table}`, rows]
     const expected = Object.fromEntries(tables.map(rowsOf).filter(([name]: string[]) => !notExported.includes(String(name))))
-    // The office reads the client as well who deals with both.
+    // The office also reads the client who is linked with both.
     expect(written).toMatchObject({ ...expected, 'auth: clients': expected['auth: clients'] + 1 })
     for (const { service, table, lines } of exportedTables()) {
       const strangers = lines.filter(({ customer_id }) => customer_id !== undefined && String(customer_id) !== office)
@@ -124,7 +124,7 @@ describe('the export of an office', () => {
     for (const path of keys) expect(exported(path)).toContain(canary)
   })
 
-  it('has nothing that proves who somebody is, or that only the installation can decrypt', () => {
+  it('has no credentials, and nothing that only the installation can decrypt', () => {
     const keys = new Set(exportedTables().flatMap(({ lines }) => lines.flatMap(Object.keys)))
     expect(keys.size).toBeGreaterThan(200)
     const harmless = ['password_expired', 'previous_secret_until', 'oauth_provider']
@@ -133,7 +133,7 @@ describe('the export of an office', () => {
     )
   })
 
-  it('goes on where it broke off', async () => {
+  it('is resumed where it was interrupted', async () => {
     const unfinished = ['manifest.ndjson', 'mail/mail_templates.ndjson']
     const kept = filesBelow(destination).filter((path) => !unfinished.some((name) => path.endsWith(name)))
     const before = exported('mail/mail_templates.ndjson')
@@ -147,7 +147,7 @@ describe('the export of an office', () => {
     expect(filesBelow(destination).filter((path) => path.endsWith('.part'))).toEqual([])
   })
 
-  it('takes no folder that has another one', async () => {
+  it('refuses a folder with another export', async () => {
     expect(await operator('export', '--office', office, '--to', destination)).toMatchObject({
       ...{ code: 1, err: 'The folder has a complete export: take another one.' },
     })
@@ -164,7 +164,7 @@ describe('the export of an office', () => {
 })
 
 describe('an office that is deleted', () => {
-  it('is closed at once: nobody of it signs in, and who is signed in is refused', async () => {
+  it('is closed at once: its people cannot sign in, and present sessions are refused', async () => {
     const signedIn = await administratorOf(demo, 1)
     expect((await signedIn.get('/tag')).status).toBe(200)
     const { deletes_at } = await ask('delete', '--office', office, '--after-days', '7')
@@ -174,7 +174,7 @@ describe('an office that is deleted', () => {
     expect(await ask('data', '--office', office)).toMatchObject({ state: 'closed', deletes_at })
   })
 
-  it('is opened again with everything of it, until its time has come', async () => {
+  it('can be opened again unchanged until the deletion is due', async () => {
     await ask('reopen', '--office', office)
     expect(await status(1)).toBe(200)
     expect(await ask('data', '--office', office)).toMatchObject({ state: 'open', deletes_at: null })
@@ -191,20 +191,20 @@ describe('an office that is deleted', () => {
     })
     await sweepBlobs()
     await eventually(async () => expect(await places()).toEqual([]), { timeoutMs: 30_000 })
-    // Who dealt with both offices is now a client of this one alone.
+    // The client who was linked with both offices is now linked with this one only.
     expect(await rowsOfOthers()).toMatchObject({ ...ofOthers, 'auth: clients': 2 })
     expect((await others.get('/issue')).status).toBe(200)
     const trail = await rowsOf(home, 'auth', `SELECT customer_id FROM audit_events WHERE kind = 'office.deleted'`)
     expect(trail).toEqual([{ customer_id: null }])
   })
 
-  it('is not there for whoever changes or opens it', async () => {
+  it('cannot be changed or opened', async () => {
     for (const argv of [['reopen'], ['delete'], ['change', '--city', 'Kraków']]) {
       expect(await operator(...argv, '--office', office)).toMatchObject({ code: 1, err: `There is no office ${office}.` })
     }
   })
 
-  it('is erased once more when no topic has events of it any more', async () => {
+  it('is deleted once more after the topics have forgotten it', async () => {
     for (const service of serviceNames) {
       const waiting = `SELECT run_at - created > interval '7 days' AS late FROM kit.job WHERE name = 'office-erasure' AND state = 'waiting'`
       expect({ service, waiting: await rowsOf(home, service, waiting) }).toEqual({ service, waiting: [{ late: true }] })
@@ -212,11 +212,11 @@ describe('an office that is deleted', () => {
   })
 })
 
-/** Lets a schedule tick now. */
+/** Makes a schedule tick now. */
 const due = (service: string, schedule: string) =>
   rowsOf(home, service, `UPDATE kit.schedule SET next = now() WHERE name = '${schedule}' RETURNING name`)
 
-/** Bytes without a record are removed when no upload can be under way any more. */
+/** Runs the sweep as if no upload could be under way any more. */
 async function sweepBlobs(): Promise<void> {
   const yesterday = new Date(Date.now() - 86_400_000)
   for (const path of blobs()) utimesSync(path, yesterday, yesterday)

@@ -24,7 +24,7 @@ let launcher: Launcher
 let demo: Demo
 let office = ''
 let imported = ''
-/** Before. */
+/** The counters before the export. */
 let counted: Counters
 let passwords: { email: string; hash: string }[]
 
@@ -35,7 +35,7 @@ const inHome = { ...process.env, CASEWAY_HOME: home }
 const operatorWith = (env: NodeJS.ProcessEnv, ...argv: string[]) => caseway(env, ...argv, '--json')
 const operator = (...argv: string[]) => operatorWith(inHome, ...argv)
 const ask = async (...argv: string[]) => documentOf(await operator(...argv))
-/** One of the samples names bytes that were never stored. */
+/** The export exits with 1, because a sample refers to bytes that were never stored. */
 const exports = async (id: string, to: string) => JSON.parse((await operator('office', 'export', '--office', id, '--to', to)).out)
 const imports = () => operator('office', 'import', '--from', left)
 const dataOf = (id: string) => ask('office', 'data', '--office', id)
@@ -88,10 +88,10 @@ describe('an export that is not as its manifest says', () => {
 })
 
 describe('an office that is imported', () => {
-  it('stays closed when that breaks off, and goes on with what is missing', async () => {
+  it('stays closed when the import is interrupted, and the import can be resumed', async () => {
     const variables = localVariables(home)
     const withoutMail = { ...process.env, ...variables, [databaseUrlVariable('mail')]: 'postgresql://mail:x@127.0.0.1:1/mail' }
-    // The ids of all services are reserved first.
+    // The ids of all services are reserved first, so nothing was written.
     expect(await operatorWith(withoutMail, 'office', 'import', '--from', left)).toMatchObject({ code: 1 })
     expect((await offices()).length).toBe(2)
 
@@ -106,11 +106,11 @@ describe('an office that is imported', () => {
     expect((await offices()).length).toBe(3)
   })
 
-  it('is imported once', async () => {
+  it('can be imported only once', async () => {
     expect(await imports()).toMatchObject({ code: 1, err: expect.stringContaining(`it is office ${imported}.`) })
   })
 
-  it('has every row of the export, with ids of its own and otherwise as it was', async () => {
+  it('has every row of the export, unchanged except for new ids', async () => {
     await exports(imported, back)
     const ids = await blocks()
     const now = new Map(result.tables().map(({ service, table, lines }) => [`${service}.${table}`, lines]))
@@ -141,9 +141,9 @@ describe('the answers of an office that is imported', () => {
   })
 })
 
-/** What waited to be sent is a draft now. */
+/** Counts that change because queued messages become drafts. */
 const counts = ['folder_counts', 'mail_folder_counts']
-/** What the trail says of the import itself. */
+/** Audit events of the import itself. */
 const noted = ['office.imported', 'office.reopened']
 
 describe('the people of an office that is imported', () => {
@@ -155,7 +155,7 @@ describe('the people of an office that is imported', () => {
   })
 
   it('find their cases, with files that are scanned again, and the same counters', async () => {
-    // As if they had chosen the passwords that they had.
+    // Restores the old passwords, as if the people had chosen them again.
     for (const { email, hash } of passwords) {
       await rowsOf(home, 'auth', `UPDATE users SET password_hash = '${hash}' WHERE email = '${email}'`)
     }
@@ -181,7 +181,7 @@ describe('the people of an office that is imported', () => {
 
   it('see their cases, and are invited where they had an account before', async () => {
     const { api } = await sharedClient(demo)
-    /** Those that they have accepted. */
+    /** The offices whose invitation they have accepted. */
     const offices = async () =>
       (await api.get<OwnLinks>('/customer_user_link')).body.results.map(({ CustomerUserLink }) => CustomerUserLink.customer_id)
     const theirs = async () => (await api.get<{ Issue: { subject: string } }[]>('/issue?limit=100')).body.map(({ Issue }) => Issue.subject)
@@ -196,7 +196,7 @@ describe('mail that is imported', () => {
   const rowOf = async (sql: string) => (await rowsOf(home, 'mail', `${sql} AND customer_id = ${imported}`))[0]
   const folderId = async (name: string) => String((await rowOf(`SELECT id FROM mail_folders WHERE name = '${name}'`))?.id)
 
-  it('is in its folders, which are in theirs', async () => {
+  it('is in its folders, with their hierarchy', async () => {
     const [inner, outer] = [await folderId('Inner'), await folderId('Outer')]
     expect(await rowOf(`SELECT parent_id FROM mail_folders WHERE name = 'Inner'`)).toEqual({ parent_id: outer })
     expect(await rowOf(`SELECT mail_folder_id FROM mail_received_messages WHERE mail_subject = 'Kept'`)).toEqual({ mail_folder_id: inner })
@@ -207,7 +207,7 @@ describe('mail that is imported', () => {
     expect(await rowOf(ordered)).toEqual({ order: `["${outer}","${inner}"]` })
   })
 
-  it('is a draft where it waited to be sent, with its files', async () => {
+  it('is a draft, with its files, if it was queued', async () => {
     const [file] = await rowsOf<{ id: string }>(
       home,
       'files',

@@ -19,7 +19,7 @@ let another: HttpClient
 const client = { id: '', other: '' }
 const issue = { id: '', other: '' }
 
-/** Words that only the records of this person have. */
+/** Texts that only the records of this person contain. */
 const person = {
   ...{ firstname: 'Zdzisława', lastname: 'Żółcikanarek', company_name: 'Kanarkopol' },
   ...{ email: 'zz.canary@erased.example', phone: '+48 611 722 833' },
@@ -44,7 +44,7 @@ const filesBelow = (folder: string) =>
     .map((path) => join(folder, path))
     .filter((path) => statSync(path).isFile())
 
-/** Where the words of the person are: in every column of every table of every service, of one office or of all, and in stored messages. */
+/** The places with texts of the person: all columns of all tables of all services, for one office or all, and stored messages. */
 async function places(customerId?: string): Promise<string[]> {
   const patternsOf = (words: readonly string[]) =>
     [...words, ...words.map((word) => Buffer.from(word).toString('hex'))].map((word) => `'%${word}%'`).join(', ')
@@ -72,7 +72,7 @@ async function places(customerId?: string): Promise<string[]> {
   return found
 }
 
-/** The namesake has the first name as well, and is called by it. */
+/** Rows of a namesake, who has the same first name. */
 const ofNamesake = [
   'auth: public.client_links',
   'auth: public.clients',
@@ -83,7 +83,7 @@ const firstName = /zdzis/i
 
 const officeId = (index: number) => demo.offices[index]?.customer_id ?? ''
 
-/** What an office has of the person, and of a namesake. */
+/** Creates the records of the person at an office, and of a namesake. */
 async function known(api: HttpClient, email = person.email) {
   const id = await create(api, 'Client', '/client', { ...person, email })
   await create(api, 'IssueInitiator', '/issue_initiator', { ...cardOf(person), ...privately, user_client_id: null, email })
@@ -137,7 +137,7 @@ afterAll(async () => {
   remove()
 })
 
-/** A message from the person, as the engine stores it, and its original. */
+/** Stores a message from the person with its original, as the receiving engine does. */
 async function received(): Promise<void> {
   const insert = `
     INSERT INTO mail_received_messages (customer_id, mail_server_id, user_id, mail_thread_id, "timestamp", mail_address, mail_name, mail_to, mail_cc,
@@ -146,7 +146,7 @@ async function received(): Promise<void> {
   await asOwner(home, 'mail', async (owner) => {
     await owner.query(insert, [officeId(0), person.email, fullName, Buffer.alloc(32, 1)])
     await owner.query(insert, [officeId(0), namesake.email, `A letter about ${fullName}`, Buffer.alloc(32, 2)])
-    // From an address that only a business card says is theirs.
+    // From an address that only a business card has.
     await owner.query(insert, [officeId(0), privately.email, 'Sample', Buffer.alloc(32, 3)])
   })
 }
@@ -176,7 +176,7 @@ const sentencesOf = async (id: string) => {
 const found = async (api: HttpClient, q: string) => (await api.get<unknown[]>(`/issue?q=${encodeURIComponent(q)}`)).body.length
 
 describe('a person who is erased at one office', () => {
-  it('is found nowhere there, in no table of any service, also when the command broke off before', async () => {
+  it('is found in no table of any service there, also after an interrupted command', async () => {
     expect((await places(officeId(0))).length).toBeGreaterThan(15)
     expect(await found(office, person.email)).toBeGreaterThan(0)
     const withoutMail = { ...process.env, ...localVariables(home), [databaseUrlVariable('mail')]: 'postgresql://mail:x@127.0.0.1:1/mail' }

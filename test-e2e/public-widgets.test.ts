@@ -26,7 +26,7 @@ afterAll(async () => {
   remove()
 })
 
-/** The hashes of widgets that nobody can answer any more, or never could. */
+/** Hashes of widgets that cannot be answered: deleted, replaced, closed, of another office, and unknown. */
 async function hashesOfAllKinds() {
   const [{ api: expert }, { api: stranger }] = [await signInAs(demo, 'expert'), await signInAs(demo, 'expert', 1)]
   const [deleted, replaced, closed, foreign] = [
@@ -42,14 +42,14 @@ async function hashesOfAllKinds() {
   return { unknown, deleted: hashOf(deleted), replaced: hashOf(replaced), closed: hashOf(closed), foreign: hashOf(foreign) }
 }
 
-/** What somebody learns of a hash who may not: the answer without its date, and what it cost. */
+/** What a caller can observe: the answer without its date, and its SQL statements. */
 async function learned(path: string, sent?: unknown) {
   const { answer, statements } = await statementsOf(receiver, visitor, path, sent)
   const { 'x-request-id': id, date, ...headers } = Object.fromEntries(answer.headers)
   return { status: answer.status, text: answer.text, headers, statements }
 }
 
-describe('a widget that there is not is answered for as any other, by the same statements and so in the same time', () => {
+describe('a widget that cannot be answered gets the same answer as an unknown one, by the same statements and so in the same time', () => {
   it.each(['deleted', 'replaced', 'closed', 'foreign'])('GET /polls/{hash}: %s', async (kind) => {
     const unknown = await learned(`/polls/${widgets.unknown}`)
     expect(unknown).toMatchObject({ status: 404, statements: [expect.any(String)] })

@@ -23,7 +23,7 @@ afterAll(async () => {
   remove()
 })
 
-/** A state of the database of a service that nobody writes to any more: `CREATE DATABASE … TEMPLATE` copies it. */
+/** Copies a database with `CREATE DATABASE … TEMPLATE`; nobody may be connected to it. */
 const copyDatabase = (from: string, to: string) =>
   asOwner(home, 'postgres', async (owner) => {
     await owner.query(`ALTER DATABASE "${from}" ALLOW_CONNECTIONS false`)
@@ -36,7 +36,7 @@ const backUp = async (service: string) => {
   await copyDatabase(service, `${service}-backup`)
   await eventually(async () => expect((await expert.api.get('/tag')).status).toBe(200), { timeoutMs: 15_000 })
 }
-/** What is committed since is lost. The service starts on what is left. */
+/** Restores the backup of a service, and restarts it. */
 const restore = async (service: string) => {
   await copyDatabase(`${service}-backup`, service)
   await launcher.stop()
@@ -48,7 +48,7 @@ const command = async (...argv: string[]) => {
   expect({ argv, code, err }).toEqual({ argv, code: 0, err: '' })
   return out
 }
-/** In the order of docs/operations.md. */
+/** The steps of docs/operations.md, in order. */
 const repair = async (service: string) => {
   await command('ids', 'advance', '--service', service, '--by', '1000')
   await command('copy', 'resync')
@@ -66,7 +66,7 @@ const copiedUser = async (id: string) =>
   (await rowsOf<{ id: string }>(home, 'cases-and-counters', `SELECT id FROM users WHERE id = ${id}`))[0]
 
 describe('cases-and-counters, restored to an earlier state', () => {
-  it('has the present people and right counters, and gives no id again that another service may know', async () => {
+  it('has the present people and right counters, and reuses no id that another service may know', async () => {
     await backUp('cases-and-counters')
     const colleague = await newColleague('Anna')
     const lost = await newCase(colleague)
@@ -86,7 +86,7 @@ describe('cases-and-counters, restored to an earlier state', () => {
 })
 
 describe('auth, restored to an earlier state', () => {
-  it('is believed again by those who have copied later states of it', async () => {
+  it('is accepted again by services with later states of its records', async () => {
     const colleague = await newColleague('Barbara')
     const email = async (service: string) => (await rowsOf(home, service, `SELECT * FROM users WHERE id = ${colleague}`))[0]
     await backUp('auth')
@@ -106,7 +106,7 @@ describe('auth, restored to an earlier state', () => {
 })
 
 describe('mail, restored to an earlier state', () => {
-  it('has its counts of folders believed again', async () => {
+  it('has its folder counts accepted again', async () => {
     const MailServer = {
       ...{ user_name: 'Anna', user_email: 'anna@office.example', user_login: 'anna', user_password: 'secret', server_protocol: 1 },
       ...{ server_address: 'smtp.office.example', server_port: 465, server_encryption: 2 },

@@ -24,12 +24,12 @@ afterAll(async () => {
   remove()
 })
 
-/** An id that nobody has: who may call gets to know that, who may not does not. */
+/** An unused id: with permission the answer is 404, without it 403. */
 const nobodys = '9007199254740991'
 
 const urlOf = (audience: Audience) => `${audience === 'expert' ? demo.base_url : demo.client_base_url}/rest`
 
-/** One session for each role, and another one for the call that ends it. */
+/** The token of one session per role, and of a new session for the call that ends it. */
 async function tokenFor({ role, path }: Cell): Promise<string> {
   if (path === '/rest/token') return signInAsAnybody(demo, role)
   const token = tokens.get(role) ?? (await signInAsAnybody(demo, role))
@@ -45,7 +45,7 @@ async function statusOf(cell: Cell): Promise<number> {
   return (await httpClient(urlOf(cell.audience), token).request(cell.method, url, body)).status
 }
 
-/** An answer that does not end. */
+/** The status of an endless answer. */
 async function statusOfStream(url: string, token: string): Promise<number> {
   const stopping = new AbortController()
   const { status } = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal: stopping.signal })
@@ -61,7 +61,7 @@ describe('every cell of the role table', () => {
 
   it.each(titled)('%s', async (_, cell) => {
     const status = await statusOf(cell)
-    // 415: the role was checked, and what an upload takes is a form.
+    // 415: the role was checked, but an upload needs a multipart form.
     if (cell.allowed) expect([200, 201, 400, 404, 409, 415]).toContain(status)
     else expect(status).toBe(403)
   })

@@ -6,22 +6,22 @@ import { signInAs } from './support/people.js'
 import { launch, temporaryHome } from './support/platform.js'
 import { copyProject, type ProjectCopy } from './support/project-copy.js'
 
-/** On a machine that does other things as well. */
+/** Long enough for a busy machine. */
 const timeoutMs = 600_000
 
-/** `npm run new:service`, `npm run new:resource`, without the build before it. */
+/** Runs `npm run new:service` or `npm run new:resource`, without the build before it. */
 const generate = (...args: string[]) => project.run('plop', ['--no-progress', '--plopfile', 'packages/scaffold/plopfile.mjs', ...args])
 
 let project: ProjectCopy
 
-/** The files of the new service, without what is generated and built. */
+/** The files of the new service, without generated and built ones. */
 const written = () =>
   globSync('**', { cwd: join(project.root, 'services/notes'), exclude: ['dist', 'src/generated', '.turbo'], withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(join(project.root, 'services/notes'), join(parentPath, name)).replace(/\d{14}/, '…'))
     .sort()
 
-/** Those that CONTRIBUTING.md lists. */
+/** The files that CONTRIBUTING.md lists. */
 function documented(): string[] {
   const [, section = ''] = readFileSync(join(project.root, 'CONTRIBUTING.md'), 'utf8').split('## A new service')
   return [...section.matchAll(/^\| `([^`]+[a-z])` \|/gm)].map(([, file = '']) => file).sort()
@@ -106,7 +106,7 @@ describe('the new service', () => {
   })
 })
 
-describe('npm run new:resource in a service that was here before', () => {
+describe('npm run new:resource in an existing service', () => {
   it(
     'adds a resource to its code and its tests, which pass',
     async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
   })
   demo = await launcher.ready()
-  // The demo's people and their passwords are shown there on purpose.
+  // Earlier output shows the accounts of the demo on purpose.
   const shown = launcher.output().length
   await keepEvents(home)
   const scene = { ...birds, home, demo, platform, receiver: there, marker, experts: watchedClient(demo.base_url, refusals) }
@@ -49,7 +49,7 @@ beforeAll(async () => {
   await faults(scene, api)
   await outages(scene, api)
   await eventually(async () => {
-    // `npm start` says the addresses and the links of mails on purpose.
+    // `npm start` prints URLs and the links of mails on purpose.
     const output = [
       launcher
         .output()
@@ -67,29 +67,29 @@ afterAll(async () => {
   remove()
 })
 
-describe('who looks', () => {
-  it.each(['log', 'log of PostgreSQL', 'events', 'dead letters', 'answers', 'audit trail'] as const)('finds what is in: %s', (place) => {
+describe('the search for leaks', () => {
+  it.each(['log', 'log of PostgreSQL', 'events', 'dead letters', 'answers', 'audit trail'] as const)('finds a text in: %s', (place) => {
     expect(leaks({ [place]: told[place] }, { marker })).not.toEqual([])
   })
 
-  it('finds what is in the metrics, and what the process says', () => {
+  it('finds a text in the metrics and in the output of the process', () => {
     expect(told.metrics.join()).toContain('refresh_token_reuse_total{service="auth"} 1')
     expect(launcher.output()).toContain(demo.base_url)
   })
 
-  it('finds every way in which a request is refused', () => {
+  it('covers every way in which a request is refused', () => {
     const statuses = new Set(refusals.map((refusal) => Number(refusal.slice(0, 3))))
     expect(statuses).toEqual(new Set([400, 401, 403, 409, 412, 415, 500, 503]))
   })
 
-  it('finds a secret in another writing', () => {
+  it('finds a secret in other encodings', () => {
     const hidden = Buffer.from('Kanarek').toString('base64url')
     expect(leaks({ log: ['nothing', `id=${hidden}`] }, { bird: 'Kanarek' })).toEqual([`bird in log: id=${hidden}`])
   })
 })
 
 describe('a secret', () => {
-  it('is told nowhere: in no log, answer, event, dead letter or metric', () => {
+  it('is in no log, answer, event, dead letter or metric', () => {
     expect(Object.keys(secrets).length).toBeGreaterThan(30)
     expect(leaks(told, secrets)).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('what people write', () => {
 })
 
 describe('a line of the log', () => {
-  it('says which request it is of, whose, and of which office', () => {
+  it('has the ids of request, caller and office', () => {
     const lines = told.log.filter((line) => line.includes(`${marker}-last`)).map((line) => JSON.parse(line))
     expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['gateway', registry.casesAndCounters.name]))
     const { user_id: userId } = demo.offices[0]?.accounts.administrator ?? {}

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const nobodys = '9007199254740991'
 
-/** A record of each resource of the other office, by its path. */
+/** A record of each resource of the other office, by path. */
 async function somethingOfEach(): Promise<Record<string, string>> {
   const records = await officeRecords(demo, 1, platform, home)
   const known: Record<string, string> = {}
@@ -39,31 +39,31 @@ async function somethingOfEach(): Promise<Record<string, string>> {
   return known
 }
 
-/** The operations on one record. */
+/** The operations with the id of a record. */
 const withId = async () => (await operations(ours)).filter(({ path }) => path.includes('{id}') && !ofCaller.includes(path))
 
 const resourceOf = ({ path }: { path: string }) => path.split('/{id}')[0] ?? ''
 
-/** A body with what the operation requires, and nothing else. */
+/** A body with the required fields only. */
 function smallestBody(operation: Operation) {
   if (!operation.requestBody) return undefined
   const wrapped = wrappedBody(operation)
   return wrapped ? { [wrapped.wrapper]: Object.fromEntries(wrapped.required.map((field) => [field, '1'])) } : []
 }
 
-/** Answers with what is the caller's, whatever the id. */
+/** Paths that return the caller's own record, whatever the id. */
 const ofCaller = ['/report/{id}']
 
-/** Where the records are listed that are not listed by their own path. */
+/** The list of records whose own path has none. */
 const listedElsewhere: Record<string, string> = {
   '/chat_widget': '/chat_widget/list',
   '/common_file_object': '/common_file/common_file_object',
 }
 
-/** What changes although nobody of the office does anything. */
+/** Tables that change without any action of the office. */
 const changing = ['counter_checks', 'feed_entries']
 
-/** Everything that the services keep of an office. */
+/** All rows of an office in all services, as JSON. */
 async function everythingOf(customerId: string): Promise<string> {
   const kept: unknown[] = []
   for (const service of serviceNames) {
@@ -82,7 +82,7 @@ async function everythingOf(customerId: string): Promise<string> {
 }
 
 describe('another office', () => {
-  it('is the same 404 as nobody, for every operation of the document with an id, and is not touched', async () => {
+  it('gets the same 404 as an unknown id, for every operation with an id, and is not changed', async () => {
     const other = demo.offices[1]?.customer_id ?? ''
     const before = await everythingOf(other)
     const seen: string[] = []

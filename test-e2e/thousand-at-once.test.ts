@@ -32,7 +32,7 @@ type Answers = readonly HttpAnswer<unknown>[]
 const atOnce = (request: (number: number) => Promise<HttpAnswer<unknown>>): Promise<Answers> =>
   Promise.all(Array.from({ length: 1_000 }, (_, number) => request(number)))
 
-/** How many were answered with one of these; the others were too many at once, and know when to come again. */
+/** The number of answers with one of these statuses. All others must be refusals by a limit, with Retry-After. */
 function answered(answers: Answers, ...statuses: number[]): number {
   const others = answers.filter(({ status }) => !statuses.includes(status))
   expect(others.filter(({ status }) => status !== 429 && status !== 503).map(({ status }) => status)).toEqual([])
@@ -50,7 +50,7 @@ const countOf = async (service: string, from: string): Promise<number> => {
 const cases = registry.casesAndCounters.name
 
 describe('a thousand at once', () => {
-  it('who write a sentence in a case: each that is answered is there, and a caller gets no more than their share', async () => {
+  it('who write a sentence in a case: every acknowledged one exists, and no caller exceeds their share', async () => {
     const issue = await openCase()
     const answers = await atOnce(() => expert.post('/issue_sentence', { IssueSentence: { issue_id: issue, body: 'Here' } }))
     const made = answered(answers, 201)
@@ -80,7 +80,7 @@ describe('a thousand at once', () => {
     expect(await countOf(cases, `issue_payment_offers WHERE issue_id = ${issue} AND is_chosen`)).toBe(1)
   })
 
-  it('who comment on a case: each that is answered is there', async () => {
+  it('who comment on a case: every acknowledged comment exists', async () => {
     const issue = await openCase()
     const made = answered(await atOnce(() => expert.post('/comment', { Comment: { issue_id: issue, body: 'Look' } })), 201)
     expect(made).toBeGreaterThan(0)

@@ -32,7 +32,7 @@ describe('without an endpoint', () => {
     const expert = await signInAs(await launcher.ready(), 'expert')
     expect((await expert.api.post('/tag', { Tag: { name: 'Untraced' } })).status).toBe(201)
     await launcher.stop()
-    // prom-client brings the interface along, which does nothing without the rest.
+    // prom-client loads the API package, which does nothing without the SDK.
     expect(loaded()).toEqual(new Set(['@opentelemetry/api']))
   })
 })
@@ -48,19 +48,19 @@ describe('a trace', () => {
   })
   afterAll(() => launcher?.stop())
 
-  it('leads from the gateway through the outbox into the copy of another service', async () => {
+  it('connects the gateway, the outbox, and the copy of another service', async () => {
     expect(loaded()).toContain('@opentelemetry/sdk-trace')
     const trainee = demo.offices[0]?.accounts.trainee.user_id
     expect((await admin.api.put(`/user/${trainee}`, { User: { lastname: 'Canarywoman' } })).status).toBe(200)
     await gone(receiver, wayOfAChangedUser)
   })
 
-  it('leads over gRPC into the database of another service', async () => {
+  it('connects gRPC with the database of another service', async () => {
     expect((await admin.api.post('/tag', { Tag: { name: 'Whose?', user_id: '9007199254740991' } })).status).toBe(400)
     await gone(receiver, wayOfAnUnknownUser)
   })
 
-  it('begins at the gateway, whatever a stranger says', async () => {
+  it('begins at the gateway, whatever traceparent a caller sends', async () => {
     const stranger = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
     const traceparent = `00-${stranger.traceId}-${stranger.spanId}-00`
     expect((await admin.api.get('/tag?name=Canaryquery', { traceparent, baggage: 'a=Canarybaggage' })).status).toBe(400)
@@ -73,7 +73,7 @@ describe('a trace', () => {
     expect(receiver.spans.filter(({ traceId }) => traceId === stranger.traceId)).toEqual([])
   })
 
-  it('is sent to the last step when the platform stops', async () => {
+  it('is exported completely when the platform stops', async () => {
     expect((await admin.api.get('/counter')).status).toBe(200)
     await launcher.stop()
     const names = receiver.spans.map(stepOf)
@@ -82,7 +82,7 @@ describe('a trace', () => {
     )
   })
 
-  it('says names and codes, by the conventions, and nothing of anybody', () => {
+  it('has names and codes by the conventions, and no personal data', () => {
     const { offices, client_id } = demo
     const passwords = offices.flatMap(({ accounts }) => Object.values(accounts).flatMap(({ username, password }) => [username, password]))
     const said = receiver.spans.map(({ text }) => text).join('\n')

@@ -19,7 +19,7 @@ beforeEach(async () => {
   colleague = await signInAs(visited.demo, 'administrator')
 })
 afterEach(async () => {
-  // Nothing was loaded anew.
+  // The page was not reloaded.
   expect(await page.evaluate('globalThis.thisDocument')).toBe(true)
   await page.context().close()
   expect(watched.problems).toEqual([])
@@ -133,7 +133,7 @@ describe('a change of a colleague', () => {
     expect(await page.locator(':focus').textContent()).toContain('Is in focus')
   })
 
-  it('that removes the case is said', async () => {
+  it('that removes the case is reported', async () => {
     const id = await opened('To be removed')
     await colleague.api.delete(`/issue/${id}`)
     await page.getByRole('alert').getByText('The case that you had open is gone.').waitFor()
@@ -142,7 +142,7 @@ describe('a change of a colleague', () => {
 })
 
 describe('what goes wrong', () => {
-  it('is said where it happened, and nothing that was written is lost', async () => {
+  it('is shown where it happened, and no written text is lost', async () => {
     const id = await opened('Without a connection')
     await page.getByLabel('Your answer').fill('Not lost')
     await page.context().setOffline(true)
@@ -155,7 +155,7 @@ describe('what goes wrong', () => {
     expect(await answers(id)).toEqual(['Not lost'])
   })
 
-  it('is an answer of the API in its own words', async () => {
+  it('shows the message of the API', async () => {
     const id = await opened('A move too late')
     const taken = Promise.withResolvers<void>()
     await page.route(`**/rest/issue/${id}`, async (route) => {
@@ -171,7 +171,7 @@ describe('what goes wrong', () => {
     await state().getByText('open').waitFor()
   })
 
-  it('with the way back alone has its effect once, however often it is sent', async () => {
+  it('with the response only has its effect once, however often the request is sent', async () => {
     const id = await opened('A lost answer')
     await page.route(
       '**/rest/issue_sentence',
@@ -190,7 +190,7 @@ describe('what goes wrong', () => {
   })
 })
 
-it('what people write is text, whatever it looks like', async () => {
+it('what people write is shown as text, not as HTML', async () => {
   const image = '<img src=x onerror="globalThis.thisDocument = false">'
   const id = await opened(image)
   await says(colleague, id, image)

@@ -11,7 +11,7 @@ it('/docs signs in with a demo account, calls GET tag and shows the answer', asy
   const { page, problems } = await openPage(visited.browser, `${visited.demo.base_url}/docs`)
 
   const authorize = page.getByRole('button', { name: 'Authorize' }).first()
-  // Swagger UI takes seconds for a document of 0.6 MB, and more beside other tests.
+  // Swagger UI takes seconds for a document of 0.6 MB, and longer while other tests run.
   await authorize.waitFor({ timeout: 40_000 })
   await authorize.click()
   const dialog = page.locator('.auth-container', { hasText: 'Token URL' })
@@ -30,7 +30,7 @@ it('/docs signs in with a demo account, calls GET tag and shows the answer', asy
   const answer = operation.locator('.live-responses-table')
   await answer.locator('.response-col_status', { hasText: '200' }).waitFor()
   expect(await answer.locator('.response .response-col_description').textContent()).toContain('"name": "Seen in the browser"')
-  // Nothing that nobody asked for: no filter is filled in.
+  // No filter is filled in by default.
   expect(await operation.locator('.request-url pre').textContent()).toBe(`${visited.demo.base_url}/rest/tag`)
   await answer.scrollIntoViewIfNeeded()
   await keepPicture(page, 'docs', { fullPage: false })

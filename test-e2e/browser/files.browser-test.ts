@@ -39,7 +39,7 @@ const file = (name: string) => page.locator('.files li', { hasText: name })
 const letter = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.') }
 const attach = (...files: Parameters<Page['setInputFiles']>[1][]) => page.getByLabel('Attach files').setInputFiles(files.flat() as never)
 
-/** A file of zeros, which takes no place. */
+/** A sparse file of zeros. */
 async function largeFile(name: string, bytes: number): Promise<string> {
   const path = join(visited.home, name)
   await writeFile(path, '')
@@ -48,7 +48,7 @@ async function largeFile(name: string, bytes: number): Promise<string> {
 }
 
 describe('a file of a case', () => {
-  it('is sent with its progress, scanned while one looks at it, and saved', async () => {
+  it('is uploaded with its progress, scanned while it is shown, and downloaded', async () => {
     clamd.script = () => undefined
     const throttled = await page.context().newCDPSession(page)
     const upload = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 3_000_000 }
@@ -79,7 +79,7 @@ describe('a file of a case', () => {
     expect(await barriersOn(page)).toEqual([])
   })
 
-  it('that is infected is said to be, and cannot be saved', async () => {
+  it('that is infected is marked, and cannot be downloaded', async () => {
     clamd.script = says('stream: Eicar-Test-Signature FOUND\0')
     await attach(letter)
     await file('letter.txt').getByText('Infected, cannot be downloaded: Eicar-Test-Signature').waitFor()
@@ -88,7 +88,7 @@ describe('a file of a case', () => {
     await keepPicture(page, 'files-infected')
   })
 
-  it('that was sent with a sentence is shown beside it, and scanned while one looks at it', async () => {
+  it('that was sent with a sentence is shown beside it, and scanned while it is shown', async () => {
     clamd.script = () => undefined
     const { api } = await signInAs(visited.demo, 'administrator')
     const [{ Issue: { id } = { id: '' } } = {}] = (await api.get<{ Issue: { id: string } }[]>('/issue?sort=-id&limit=1')).body
@@ -124,7 +124,7 @@ describe('a file of a case', () => {
 })
 
 describe('a file that cannot be sent', () => {
-  it('because it is too large, is said to be, and is forgotten', async () => {
+  it('because it is too large is reported, and can be dismissed', async () => {
     await attach(await largeFile('too-large.bin', maxBytes + 1_000_000))
     await file('too-large.bin').getByText('This is larger than what the installation takes.').waitFor()
     expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
@@ -133,14 +133,14 @@ describe('a file that cannot be sent', () => {
     await eventually(async () => expect(await file('too-large.bin').count()).toBe(0))
   })
 
-  it('because the quota is exhausted, is said to be', async () => {
+  it('because the quota is exhausted is reported', async () => {
     await attach(await largeFile('first.bin', 25_000_000))
     await file('first.bin').getByText('No virus found').waitFor()
     await attach(await largeFile('second.bin', 29_000_000))
     await file('second.bin').getByText('The storage quota of the office is exhausted.').waitFor()
   })
 
-  it('because the connection is lost, can be tried again, and is there once', async () => {
+  it('because the connection is lost can be retried, and is stored once', async () => {
     await page.context().setOffline(true)
     await attach(letter)
     await file('letter.txt').getByText('Caseway cannot be reached. Check your connection and try again.').waitFor()
@@ -161,7 +161,7 @@ describe('a file that cannot be sent', () => {
     expect(await file('letter.txt').count()).toBe(1)
   })
 
-  it('because it was cancelled, is gone', async () => {
+  it('because it was cancelled is removed', async () => {
     const throttled = await page.context().newCDPSession(page)
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 }
     await throttled.send('Network.emulateNetworkConditions', slow)

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const visit = async () => watched(await openPage(browser, demo.base_url))
 const office = async () => watched(await openOffice(browser, demo.base_url, accountOf(demo, 'expert')))
-/** The token with which the page calls from now on. */
+/** The token of the next call of the page. */
 const tokenOf = async (page: Page) => {
   const [call] = await Promise.all([
     page.waitForRequest((request) => request.url().endsWith('/rest/counter')),
@@ -48,7 +48,7 @@ const tokenOf = async (page: Page) => {
 const problem = (page: Page) => page.getByRole('alert')
 
 describe('signing in', () => {
-  it('with a wrong password gets a sentence', async () => {
+  it('with a wrong password shows a sentence', async () => {
     const page = await visit()
     await fillIn(page, { ...accountOf(demo, 'expert'), password: 'wrong' })
     await problem(page).getByText('The user name or the password is not right.').waitFor()
@@ -56,7 +56,7 @@ describe('signing in', () => {
     await isLive(page)
   })
 
-  it('too often gets the seconds to wait', async () => {
+  it('too often shows the seconds to wait', async () => {
     const page = await visit()
     const wrong = { ...accountOf(demo, 'trainee'), password: 'wrong' }
     const api = httpClient(`${demo.base_url}/rest`)
@@ -124,7 +124,7 @@ describe('the office', () => {
 describe('a connection that is cut', () => {
   const names = ['First while away', 'Second while away', 'Third while away']
 
-  it('is said, and taken up where it was', async () => {
+  it('is reported, and the stream resumes', async () => {
     const page = await office()
     await openCase(colleague, 'Before the cut')
     await eventually(async () => expect((await subjects(page))[0]).toContain('Before the cut'))
@@ -141,7 +141,7 @@ describe('a connection that is cut', () => {
     expect(shown).toEqual([...names.toReversed(), 'Before the cut'])
   })
 
-  it('comes back after the platform was started anew', async () => {
+  it('is restored after a restart of the platform', async () => {
     const page = await office()
     const { port } = new URL(demo.base_url)
     await launcher.stop()
@@ -164,7 +164,7 @@ describe('a session', () => {
     page.on('request', (request) => {
       if (request.postData()?.includes('refresh_token')) renewals.push(request.url())
     })
-    // The silence of all that time cuts the stream, and the next one needs a token.
+    // The fast-forwarded silence ends the stream, and the next one needs a token.
     await page.clock.fastForward('14:30')
     await eventually(() => expect(renewals).toHaveLength(1))
     await isLive(page)
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(renewals).toHaveLength(1)
   })
 
-  it('is renewed once, however many ask', async () => {
+  it('is renewed once for concurrent calls', async () => {
     const page = await visit()
     await page.clock.install()
     const { username, password } = accountOf(demo, 'expert')
@@ -200,14 +200,14 @@ describe('a session', () => {
     expect((await api.get('/rest/counter')).status).toBe(401)
   })
 
-  it('cannot be ended without a connection, and that is said', async () => {
+  it('cannot be ended without a connection, which is reported', async () => {
     const page = await office()
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You are signed out here, but Caseway could not be told').waitFor()
   })
 
-  it('that was ended elsewhere is over here', async () => {
+  it('that was ended elsewhere ends here', async () => {
     const page = await visit()
     const token = await tokenOf(page)
     await isLive(page)

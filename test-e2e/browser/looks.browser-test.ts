@@ -17,14 +17,14 @@ const cells = windows.flatMap((window) => (['light', 'dark'] as const).map((colo
 describe.each(cells)('in a $name window, $colorScheme', ({ name, viewport, colorScheme }) => {
   const options = { viewport, colorScheme, reducedMotion: 'reduce' } as const
 
-  it('the way in is open to everybody', async () => {
+  it('the sign-in page is accessible', async () => {
     const { page, problems } = await openPage(visited.browser, visited.demo.base_url, options)
     await page.getByLabel('E-mail').waitFor()
     expect([await barriersOn(page), await overflowOf(page), problems]).toEqual([[], 0, []])
     await keepPicture(page, `sign-in-${name}-${colorScheme}`)
   })
 
-  it('the office is open to everybody', async () => {
+  it('the office is accessible', async () => {
     const { page, problems } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
     const colleague = await signInAs(visited.demo, 'administrator')
     const { api, id: owner } = await signInAs(visited.demo, 'expert')
@@ -40,7 +40,7 @@ describe.each(cells)('in a $name window, $colorScheme', ({ name, viewport, color
   })
 })
 
-it.each(cells)('an open case is open to everybody: $name, $colorScheme', async ({ name, viewport, colorScheme }) => {
+it.each(cells)('an open case is accessible: $name, $colorScheme', async ({ name, viewport, colorScheme }) => {
   const options = { viewport, colorScheme, reducedMotion: 'reduce' } as const
   const { page, problems } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
   const colleague = await signInAs(visited.demo, 'administrator')
@@ -95,7 +95,7 @@ it('what is written from right to left is shown so', async () => {
   await page.context().close()
 })
 
-it('a lost connection can be seen', async () => {
+it('a lost connection is visible', async () => {
   const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'))
   await page.context().setOffline(true)
   await page.getByText('Reconnecting').waitFor()

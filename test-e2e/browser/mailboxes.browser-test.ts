@@ -93,7 +93,7 @@ async function write(page: Page, to: string, subject: string) {
 }
 
 describe('who has no mailbox', () => {
-  it('connects one: the servers are guessed, what fails is said, and the first fetch is seen', async () => {
+  it('connects one: the servers are guessed, failures are shown, and the first fetch is visible', async () => {
     const page = await office('expert')
     await page.getByText('No mailbox is connected.').waitFor()
     const address = `${randomUUID()}@caseway.test`
@@ -115,7 +115,7 @@ describe('who has no mailbox', () => {
     await page.locator('[data-mailbox]', { hasText: 'Last fetched' }).waitFor({ timeout: 30_000 })
     await page.locator('[data-mailbox]', { hasText: 'Ready' }).waitFor()
     expect(await page.getByLabel('Password of the mailbox').count()).toBe(0)
-    // Dovecot reads it as the user who owns the mail.
+    // Readable for Dovecot, which runs as the owner of the mail.
     const file = join(tmpdir(), `${randomUUID()}.eml`)
     await writeFile(file, message, { mode: 0o644 })
     await server.doveadm('save', '-u', address, '-m', 'INBOX', file).finally(() => rm(file))
@@ -124,7 +124,7 @@ describe('who has no mailbox', () => {
     await keepPicture(page, 'mailboxes')
   })
 
-  it('is told of a server that is not there, in a narrow window as well', async () => {
+  it('sees that a server does not exist, in a narrow window as well', async () => {
     const page = await office('trainee', { viewport: { width: 360, height: 760 } })
     await begin(page, `${randomUUID()}@caseway.test`, server.password)
     await choose(page, { host: 'nobody.invalid', imap: 993 })
@@ -135,7 +135,7 @@ describe('who has no mailbox', () => {
     await page.getByText('No mailbox is connected.').waitFor()
   })
 
-  it('by their role is shown none', async () => {
+  it('by their role sees none', async () => {
     const page = await office('administrator')
     await page.getByText('Cases of the office').waitFor()
     expect(await page.getByText('Your mailboxes').count()).toBe(0)
@@ -166,7 +166,7 @@ describe('who has a mailbox that sends', () => {
     await keepPicture(page, 'written-message')
   })
 
-  it('is told what the platform refuses, and keeps what was written', async () => {
+  it('sees why the platform refuses a message, and keeps its text', async () => {
     const page = await office('trainee', { viewport: { width: 360, height: 760 } })
     await connected(page)
     const tooMany = Array.from({ length: 101 }, (_, index) => `${index}@office.example`).join(',')

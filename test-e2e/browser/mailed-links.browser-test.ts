@@ -12,7 +12,7 @@ import { visitedPlatform } from './support/visited-platform.js'
 const visited = visitedPlatform()
 const names = { firstname: 'Ewa', lastname: 'Lis' }
 
-/** The link in the mail to somebody, as it was written into the folder of mails. */
+/** The link of the latest mail to an address, from the folder of mails. */
 const linkTo = (email: string): Promise<string> =>
   eventually(() => {
     const folder = join(visited.home, 'mails')

@@ -1,4 +1,4 @@
-/** Jest, before the first test file: a sentence instead of many failures when there is no browser. */
+/** Runs before all test files: fails with one sentence if there is no browser. */
 import { accessSync, constants } from 'node:fs'
 import { executablePath } from './support/chromium.mjs'
 

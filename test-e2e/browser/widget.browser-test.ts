@@ -53,7 +53,7 @@ async function visit(url = shop.origin): Promise<Visit> {
   visits.push(visit)
   return visit
 }
-/** Nobody who visits the page may see an error of the script, nor a violation of the policy of the page, nor get a cookie. */
+/** No visit may cause an error of the script, a violation of the page's policy, or a cookie. */
 afterEach(async () => {
   for (const { context, problems } of visits.splice(0)) {
     expect([problems, await context.cookies()]).toEqual([[], []])
@@ -78,7 +78,7 @@ interface Answers {
 const stored = async (job: string) =>
   (await expert.api.get<Answers>('/poll_answer')).body.results.filter(({ poll_json }) => poll_json.includes(job))
 
-it('every question is shown, open to everybody', async () => {
+it('every question is shown, and accessible', async () => {
   const { page } = await visit()
   await page.getByRole('heading', { name: 'Our service' }).waitFor()
   expect(await button(page).textContent()).toBe('Off it goes')
@@ -90,7 +90,7 @@ it('every question is shown, open to everybody', async () => {
   await keepPicture(page, 'widget')
 })
 
-it('what is required and missing is named, and the first of it has the focus', async () => {
+it('missing required answers are marked, and the first one has the focus', async () => {
   const { page } = await visit()
   await page.getByLabel('Per cent?').fill('40')
   await button(page).click()
@@ -134,7 +134,7 @@ it('an answer is sent once, thanked for, and opens a case for the expert', async
   expect(await page.getByLabel('What is your job?').inputValue()).toBe('')
 })
 
-it('what was typed is still there after a reload', async () => {
+it('typed answers survive a reload', async () => {
   const { page } = await visit()
   await fillIn(page, 'Cooper')
   await page.reload()
@@ -145,7 +145,7 @@ it('what was typed is still there after a reload', async () => {
   expect(await stored('Cooper')).toHaveLength(1)
 })
 
-it('what was typed for one poll is not shown in another, also of the same version', async () => {
+it('answers typed for one poll are not shown in another one of the same version', async () => {
   const { body } = await expert.api.post<{ id: number; external_hash: string }>('/chat_widget', { ChatWidget: { url: shop.origin } })
   const publish = async (name: string) => {
     const Poll = { name, chat_widget_id: body.id, blocks }
@@ -164,7 +164,7 @@ it('what was typed for one poll is not shown in another, also of the same versio
   shop.embed(script)
 })
 
-it('what the service refuses is marked', async () => {
+it('refused answers are marked', async () => {
   const { page } = await visit()
   await fillIn(page, 'Potter')
   await page.getByLabel('E-mail').fill('nowhere')
@@ -176,7 +176,7 @@ it('what the service refuses is marked', async () => {
   await thanks(page).waitFor()
 })
 
-it('that the questions have changed is said', async () => {
+it('a change of the questions is reported', async () => {
   const { page } = await visit()
   await fillIn(page, 'Tailor')
   const publish = async (blocks: object[]) => {
@@ -190,7 +190,7 @@ it('that the questions have changed is said', async () => {
   await publish(blocks)
 })
 
-it('a lost network is told, nothing that was typed is lost, and it can be sent again', async () => {
+it('a lost network is reported, typed answers are kept, and can be sent again', async () => {
   const { page, context } = await visit()
   await fillIn(page, 'Sailor')
   await context.setOffline(true)
@@ -224,7 +224,7 @@ it('a page of another origin shows nothing and stays as it is', async () => {
   problems.length = 0
 })
 
-it('too many answers are waited for, and what was typed is sent then', async () => {
+it('after too many answers the page waits, and then sends the typed ones', async () => {
   const { page } = await visit()
   await fillIn(page, 'Runner')
   const visitor = httpClient(visited.demo.client_base_url)

@@ -8,7 +8,7 @@ import { rowsOf } from '../support/databases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. */
+/** `CHAOS=long` uses the numbers of the acceptance test. */
 const kills = process.env.CHAOS === 'long' ? 20 : 3
 const senders = 8
 
@@ -19,7 +19,7 @@ let demo: Demo
 let expert: SignedIn
 
 async function start(): Promise<void> {
-  // Each sender is a network of its own, behind a proxy.
+  // Each sender has an address of its own, behind a proxy.
   launcher = launch(home, { ...ports, GATEWAY_REQUESTS_PER_MINUTE: '1000000', GATEWAY_TRUSTED_PROXIES: '1' })
   demo = await launcher.ready()
   ports = { HTTP_PORT: new URL(demo.base_url).port, CLIENT_HTTP_PORT: new URL(demo.client_base_url).port }
@@ -31,12 +31,12 @@ afterAll(async () => {
   remove()
 })
 
-/** The ids of the answers that were answered with 201. */
+/** The ids of answers that were acknowledged with 201. */
 const acknowledged: number[] = []
 let sent = 0
 const random = (count: number) => Math.floor(Math.random() * count)
 
-/** Sends answers to one of the polls after the other until the platform is gone. */
+/** Sends answers to the polls in turn until the platform is down. */
 async function saveUntilGone(pollIds: readonly string[]): Promise<void> {
   const visitor = httpClient(demo.client_base_url)
   for (;;) {
@@ -53,7 +53,7 @@ describe(`a platform that is killed ${kills} times under answers to a poll`, () 
   let poll: number
 
   beforeAll(async () => {
-    // One poll, asked by several widgets: the limit of one would leave little to do.
+    // One poll in several widgets, because the limit of a single widget would allow few answers.
     const customerId = demo.offices[0]?.customer_id
     const widgets = await Promise.all(Array.from({ length: 10 }, () => newWidget(expert.api)))
     const pollIds = widgets.map(({ external_hash }) => `${customerId}-${external_hash}`)
@@ -75,7 +75,7 @@ describe(`a platform that is killed ${kills} times under answers to a poll`, () 
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
   })
 
-  it('has results that are a recount of the answers', async () => {
+  it('has results that equal a recount of the answers', async () => {
     const stored = await rowsOf<{ poll_json: string }>(home, 'polls-and-widgets', 'SELECT poll_json FROM poll_answers')
     const { body } = await expert.api.get<{ PollResults: PollResults }>(`/poll/${poll}/results`)
     expect(countsIn(body.PollResults)).toEqual(recount(stored))

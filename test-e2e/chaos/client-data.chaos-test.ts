@@ -7,7 +7,7 @@ import { asOwner, rowsOf } from '../support/databases.js'
 import { type SignedIn, signInAs, signInAsAnybody } from '../support/people.js'
 import { type DistributedPlatform, startDistributed } from './support/distributed.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. */
+/** `CHAOS=long` uses the numbers of the acceptance test. */
 const kills = process.env.CHAOS === 'long' ? 20 : 1
 const convergedWithinMs = 30_000
 
@@ -34,7 +34,7 @@ const inDatabase = <Row extends pg.QueryResultRow>(service: string, sql: string)
 
 async function newClient(): Promise<Client> {
   const { demo } = distributed
-  // A token lives for fifteen minutes, which is less than the long run takes.
+  // Signs in again, because the long run takes longer than the fifteen minutes of a token.
   expert = await signInAs(demo, 'expert')
   technical = httpClient(`${demo.base_url}/rest`, await signInAsAnybody(demo, 'technical'))
   const [external, email] = [randomUUID(), `${randomUUID()}@client.test`]
@@ -46,7 +46,7 @@ async function newClient(): Promise<Client> {
   return { id: body.id, external, email }
 }
 
-/** The address of a client wherever it is kept. */
+/** The address of a client in every place where it is stored. */
 async function addressesOf({ id, external }: Client): Promise<(string | null | undefined)[]> {
   const [account] = await inDatabase<{ email: string }>('auth', `SELECT email::text FROM clients WHERE id = ${id}`)
   const cards = await inDatabase<{ email: string }>('cases-and-counters', `SELECT email FROM issue_initiators WHERE user_client_id = ${id}`)
@@ -60,7 +60,7 @@ const post = ({ external }: Client, email: string) =>
 const stateOf = async ({ external }: Client) =>
   (await inDatabase<{ state: string }>('partner', `SELECT state FROM client_data_changes WHERE external_user_id = '${external}'`))[0]?.state
 
-/** Holds rows locked while `work` is done. */
+/** Holds row locks during `work`. */
 const whileLocked = (service: string, lock: string, work: () => Promise<void>) =>
   asOwner(distributed.home, service, async (owner) => {
     await owner.query(`BEGIN; ${lock}`)
@@ -71,11 +71,14 @@ const whileLocked = (service: string, lock: string, work: () => Promise<void>) =
 interface Step {
   readonly step: string
   readonly fault?: ScimFault
-  /** What of the client is locked, and where. */
+  /** The service and the statement that lock rows of the client. */
   readonly locked?: (client: Client) => [service: string, statement: string]
-  /** Where the change is before it is locked, and the single sign-on system well again; from the beginning unless said otherwise. */
+  /**
+   * The state that the change must reach before the rows are locked and the fault of the single sign-on system ends; by default both happen at the
+   * beginning.
+   */
   readonly lockedAfter?: string
-  /** What is there when the process is killed. */
+  /** Resolves when the change has reached the point at which the process is killed. */
   readonly reached: (client: Client, email: string) => Promise<void>
   readonly victim: string
 }
@@ -118,7 +121,7 @@ async function killIn({ fault = 'none', locked, lockedAfter, reached, victim }: 
     await eventually(() => reached(client, email), { timeoutMs: 10_000, everyMs: 20 })
     await distributed.replace(victim, 'SIGKILL')
     const { status = 0, body } = (await answer) ?? {}
-    // Nothing was promised to be unchanged.
+    // The response does not promise that nothing was changed.
     if (status === 503) expect((body as { errorCode: string }).errorCode).not.toBe('SSO_UNAVAILABLE')
   }
   if (locked) await whileLocked(...locked(client), strike)
@@ -126,7 +129,7 @@ async function killIn({ fault = 'none', locked, lockedAfter, reached, victim }: 
   await scim.fault('none')
 }
 
-/** Resolves to the one address that is everywhere. */
+/** Resolves with the address once it is the same everywhere. */
 const settled = (client: Client) =>
   eventually(
     async () => {

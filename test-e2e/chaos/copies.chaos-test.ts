@@ -25,7 +25,7 @@ const caseway = async (...args: string[]) => {
 }
 
 describe('several copies of each service', () => {
-  it('tell every live stream of every change, whichever copy it hangs on', async () => {
+  it('send every change to every live stream, whichever copy serves it', async () => {
     const streams = await Promise.all(
       Array.from({ length: 6 }, () => eventStream(`${distributed.demo.base_url}/rest/event/stream`, expert.token)),
     )
@@ -37,7 +37,7 @@ describe('several copies of each service', () => {
     await Promise.all(streams.map((stream) => stream.close()))
   })
 
-  it('know, each of them, that a session has ended', async () => {
+  it('all learn that a session has ended', async () => {
     const leaving = await signInAs(distributed.demo, 'trainee')
     expect((await leaving.api.delete('/token')).status).toBe(200)
     await eventually(async () => {
@@ -56,7 +56,7 @@ describe('several copies of each service', () => {
     expect((await guess('guess 11')).status).toBe(429)
   })
 
-  it('take a new signing key without a single 401', async () => {
+  it('accept a new signing key without a single 401', async () => {
     const load = fireAt(50, async (number) => {
       if (number % 25 > 0) return expert.api.get('/counter')
       const fresh = await signInAs(distributed.demo, 'administrator')
@@ -70,7 +70,7 @@ describe('several copies of each service', () => {
     expect(tally(shots)).toEqual({ 200: shots.length })
   })
 
-  it('go on publishing when the one that led is gone', async () => {
+  it('go on publishing when the leader is gone', async () => {
     const admin = await signInAs(distributed.demo, 'administrator')
     for (const name of ['auth-1', 'auth-2']) {
       process.kill(distributed.pidOf(name), 'SIGKILL')

@@ -9,14 +9,14 @@ import { type DistributedPlatform, startDistributed } from './support/distribute
 import { fireAt, p99, type Shot, slowest, tally } from './support/load.js'
 import { casesLike, expectCounted, expectSettled } from './support/truth.js'
 
-/** `CHAOS=long` takes the times and numbers of the acceptance; without it a few minutes are enough. */
+/** `CHAOS=long` uses the times and numbers of the acceptance test; the default takes a few minutes. */
 const long = process.env.CHAOS === 'long'
 const kills = long ? 20 : 1
 const killedCopies = long ? [1, 2] : [1]
 const writesPerSecond = long ? 100 : 25
 const writesInOutages = long ? 50 : 25
 const outageMs = long ? 60_000 : 8_000
-// On two cores the starts of the processes leave little for requests: with more of them this would be a test of an overload.
+// On two cores the starting processes leave little CPU for requests; a higher rate would test overload.
 const rolling = long ? { perSecond: 200, least: 20_000 } : { perSecond: 50, least: 1_000 }
 
 let distributed: DistributedPlatform
@@ -34,7 +34,7 @@ afterAll(async () => {
   await distributed?.stop()
 }, 60_000)
 
-/** Opens cases that are told apart by their subjects, each with its key, so that it may be sent again. */
+/** Opens cases with distinct subjects, each with an idempotency key, so that it can be repeated. */
 function writer() {
   const prefix = randomUUID()
   const write = (number: number) => {
@@ -46,7 +46,7 @@ function writer() {
 
 const isCreated = ({ status }: Shot) => status === 201
 
-/** What was not answered is sent again, until it is; then each case is there once. */
+/** Repeats unanswered requests until they are answered; then each case must exist once. */
 async function completeAndCheck({ prefix, write }: ReturnType<typeof writer>, shots: readonly Shot[]): Promise<void> {
   const left = [...shots.entries()]
   const complete = async () => {
@@ -114,7 +114,7 @@ describe('a broker', () => {
 })
 
 describe('a database', () => {
-  it('that is restarted under load is 503 for a while, and nothing is doubled', async () => {
+  it('that is restarted under load causes 503 for a while, and no duplicates', async () => {
     const work = writer()
     const load = fireAt(writesInOutages, work.write)
     await pause(500)
@@ -126,7 +126,7 @@ describe('a database', () => {
     const shots = await load.stop()
     report['database restarted'] = { ...tally(shots), backMs, slowest: slowest(shots) }
     expect(Object.keys(tally(shots)).filter((status) => status !== '201' && status !== '503')).toEqual([])
-    // Whose commit was under way is not told to repeat it, but to look first.
+    // A request whose commit was under way must not be repeated blindly, so it has no Retry-After.
     const unknown = ({ text }: Shot) => text.includes('OUTCOME_UNKNOWN')
     expect(shots.filter((shot) => shot.status === 503 && shot.retryAfter === null && !unknown(shot))).toEqual([])
     expect(slowest(shots)).toBeLessThan(10_000)
@@ -152,7 +152,7 @@ describe('a service that hangs', () => {
     expect(tally(ofAuth)).toEqual({ 504: ofAuth.length })
     expect(slowest(ofAuth)).toBeLessThan(10_000)
     expect(tally(ofCases)).toEqual({ 200: ofCases.length })
-    // Less than half of the time that who waits for the hung service loses; the report has both figures.
+    // Less than half of what callers of the hung service wait; the report has both figures.
     expect(p99(ofCases)).toBeLessThan(2_000)
     await eventually(async () => expect((await expert.api.get('/user')).status).toBe(200), { timeoutMs: 20_000 })
   })

@@ -14,7 +14,7 @@ import { seeded } from './support/random.js'
 import { expectCounted, expectSettled } from './support/truth.js'
 import { figures, strays, watch, wrongNotifications, wrongReports, wrongWaits } from './support/witness.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. `CHAOS_SEED` repeats the choices of a run, though not how its callers meet. */
+/** `CHAOS=long` uses the numbers of the acceptance test. `CHAOS_SEED` repeats the choices of a run, but not its interleaving. */
 const { moves, kills } = process.env.CHAOS === 'long' ? { moves: 10_000, kills: 5 } : { moves: 1_000, kills: 2 }
 const seed = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31))
 
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   ports = { HTTP_PORT: new URL(demo.base_url).port, CLIENT_HTTP_PORT: new URL(demo.client_base_url).port }
 }
 
-/** Six sessions of the four employees, and two clients. */
+/** Six sessions of four employees, and two clients. */
 async function callers(): Promise<Mover[]> {
   people = await Promise.all(employees.map((role) => signInAs(demo, role)))
   const again = await Promise.all((['expert', 'trainee'] as const).map((role) => signInAs(demo, role)))
@@ -55,7 +55,7 @@ let made = 0
 let killed = 0
 let restarted = Promise.resolve()
 
-/** Moves one thing after the other. What the platform has not answered before it died is left as it is: nobody knows whether it happened. */
+/** Makes one move after the other. A move that was not answered before a kill is not repeated, because its outcome is unknown. */
 async function moveOn(mover: Mover, board: Board, own: number): Promise<void> {
   const random = seeded(seed + own)
   while (made < moves) {
@@ -72,7 +72,7 @@ async function moveOn(mover: Mover, board: Board, own: number): Promise<void> {
   }
 }
 
-/** Kills the platform, everything at once, after so many moves, each time as many again. */
+/** Kills all processes of the platform after every `share` of the moves. */
 async function killEvery(share: number): Promise<void> {
   while (killed < kills) {
     await eventually(() => expect(made).toBeGreaterThanOrEqual(share * (killed + 1)), { timeoutMs: 300_000, everyMs: 5 })
@@ -104,20 +104,20 @@ afterAll(async () => {
 })
 
 describe(`after ${moves} random moves of 8 callers and ${kills} kills (seed ${seed})`, () => {
-  it('most moves were made, and there is something of everything', async () => {
+  it('most moves succeeded, and every kind of record exists', async () => {
     expect((answers[200] ?? 0) + (answers[201] ?? 0)).toBeGreaterThan(moves / 3)
     expect(Object.values(await figures(home)).filter((count) => count === 0)).toEqual([])
   })
 
-  it('counters are those of the cases', () => expectCounted(people))
+  it('counters equal a recount of the cases', () => expectCounted(people))
 
-  it('everybody was told of everything once, and of nothing else', async () => expect(await wrongNotifications(home)).toEqual([]))
+  it('every notification was sent once, and no other', async () => expect(await wrongNotifications(home)).toEqual([]))
 
-  it('reports are of what was sent and reviewed', async () => expect(await wrongReports(home)).toEqual([]))
+  it('reports equal what was sent and reviewed', async () => expect(await wrongReports(home)).toEqual([]))
 
-  it('cases wait since the first question that is not answered', async () => expect(await wrongWaits(home)).toEqual([]))
+  it('cases wait since their first unanswered question', async () => expect(await wrongWaits(home)).toEqual([]))
 
-  // A job that takes cases from a group, and whose process was killed, goes on when its lease of 30 s has ended.
+  // A job that releases the cases of a group goes on after the lease of its killed process, 30 s.
   it('nothing is left of groups that are gone, one offer is chosen, and one timer runs', () =>
     eventually(async () => expect(await strays(home)).toEqual([]), { timeoutMs: 60_000 }))
 

@@ -10,7 +10,7 @@ import { rowsOf } from '../support/databases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. */
+/** `CHAOS=long` uses the numbers of the acceptance test. */
 const kills = process.env.CHAOS === 'long' ? 50 : 4
 const senders = 4
 
@@ -34,11 +34,11 @@ afterAll(async () => {
 
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 
-/** The ids of the uploads that were answered with 201, with the hashes of what was sent. */
+/** The ids of acknowledged uploads (201), with the hashes of their content. */
 const acknowledged = new Map<string, string>()
 const sent = new Set<string>()
 
-/** Uploads one file after the other until the platform is gone. */
+/** Uploads one file after the other until the platform is down. */
 async function uploadUntilGone({ api }: SignedIn): Promise<void> {
   for (;;) {
     const content = randomBytes(1 + Math.floor(Math.random() * 3_000_000))
@@ -77,7 +77,7 @@ describe(`a platform that is killed ${kills} times under uploads`, () => {
   it('has every file that it acknowledged, byte for byte', async () => {
     expect(acknowledged.size).toBeGreaterThan(kills)
     for (const [id, hash] of acknowledged) {
-      // A scan that was killed is repeated when its lease has ended.
+      // A killed scan is repeated when its lease has expired.
       await eventually(
         async () => {
           const answer = await fetch(`${demo.base_url}/rest/common_file/${id}`, { headers: { authorization: `Bearer ${expert.token}` } })
@@ -88,16 +88,16 @@ describe(`a platform that is killed ${kills} times under uploads`, () => {
     }
   }, 90_000)
 
-  it('has records of files alone that were sent whole, and whose bytes are there', async () => {
+  it('has records only of complete uploads whose bytes exist', async () => {
     const names = new Set(blobs().map(({ name }) => name))
     const records = await rows()
     expect(records.filter(({ hash, key }) => !sent.has(hash) || !names.has(key))).toEqual([])
   })
 
-  it('removes the bytes that have no record', async () => {
+  it('removes bytes without a record', async () => {
     const longAgo = new Date(Date.now() - 2 * 3_600_000)
     for (const { parentPath, name } of blobs()) await utimes(join(parentPath, name), longAgo, longAgo)
-    // A schedule that is new ticks at once.
+    // A new schedule ticks immediately.
     await rowsOf(home, 'files', "DELETE FROM kit.schedule WHERE name = 'sweep'")
     await launcher.kill()
     await start()

@@ -6,7 +6,7 @@ import { rowsOf } from '../support/databases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 
-/** `CHAOS=long` takes the numbers of the acceptance. */
+/** `CHAOS=long` uses the numbers of the acceptance test. */
 const { kills, cases, changes, downMs } =
   process.env.CHAOS === 'long'
     ? { kills: 10, cases: 100, changes: 100, downMs: 60_000 }
@@ -35,7 +35,7 @@ afterAll(async () => {
   remove()
 }, 60_000)
 
-/** What the receiver accepted for the first time, in its order. */
+/** Deliveries in the order in which the receiver first accepted them. */
 const accepted = new Map<string, { subject: string; at: number }>()
 let isDown = false
 
@@ -53,8 +53,8 @@ let acknowledged = 0
 let tried = 0
 
 /**
- * Changes cases until there is nothing left to change or the platform is gone; those of one case one after the other, so that their times say their order.
- * @returns what is left
+ * Changes cases until all changes are made or the platform is down; the changes of one case are sequential, so that their times give their order.
+ * @returns the remaining changes
  */
 async function changeUntilGone(left: readonly number[]): Promise<number[]> {
   const shares = [...Map.groupBy(left, (id) => id % writers).values()]
@@ -64,7 +64,7 @@ async function changeUntilGone(left: readonly number[]): Promise<number[]> {
 
 async function changeInTurn(left: number[]): Promise<void> {
   for (let id = left.pop(); id !== undefined; id = left.pop()) {
-    // Never the subject that the case has: that would be no change, and nothing would be told of it.
+    // Always a new subject, because an unchanged one would publish nothing.
     const answer = await expert.api.put(`/issue/${id}`, { Issue: { subject: `Change ${++tried}` } }).catch(() => undefined)
     if (answer?.status === 200) acknowledged++
     else left.push(id)
@@ -84,7 +84,7 @@ const deliveries = () =>
     "SELECT event_id || '_' || webhook_id AS id, status FROM webhook_deliveries ORDER BY webhook_deliveries.id",
   )
 
-/** Ends the pauses, which grow to an hour. */
+/** Ends the retry pauses, which grow up to an hour. */
 async function goOn(): Promise<void> {
   await rowsOf(home, 'partner', "UPDATE webhook_deliveries SET next_try = now() WHERE status = 'pending' AND next_try > now()")
   await rowsOf(home, 'partner', 'UPDATE webhooks SET paused_until = NULL WHERE paused_until > now()')

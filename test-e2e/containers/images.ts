@@ -2,15 +2,15 @@ import { imageVariable, serviceNames } from '@caseway/registry'
 
 const { env } = process
 
-/** The services, and the gateway before them. */
+/** The services and the gateway. */
 export const services = [...serviceNames, 'gateway'] as const
 export type Service = (typeof services)[number]
 
-/** Every program of which there is an image: also the command line. */
+/** Every program with an image, including the command line. */
 export const programs = [...services, 'caseway'] as const
 export type Program = (typeof programs)[number]
 
-/** The public images and those of our services, or what the environment names, where no image can be pulled. */
+/** The public images and ours; variables name others, where images cannot be pulled. */
 export const images = {
   node: env.NODE_IMAGE ?? 'node:24-bookworm-slim',
   postgres: env.POSTGRES_IMAGE ?? 'postgres:18',

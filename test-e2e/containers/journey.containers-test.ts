@@ -46,7 +46,7 @@ describe('the image of mail', () => {
 })
 
 describe('the image of the command line', () => {
-  it('makes an office, whose administrator signs in', async () => {
+  it('creates an office, whose administrator signs in', async () => {
     const administrator = await newOffice(platform.caseway, 'Nowak and Partners', 'anna@nowak.example')
     const { base_url, client_id } = platform.demo
     expect(await signIn(base_url, client_id, administrator)).toMatchObject({ token: expect.any(String) })
@@ -54,7 +54,7 @@ describe('the image of the command line', () => {
 })
 
 describe('the migration job', () => {
-  it('may run again, and finds its work done', async () => {
+  it('may run again, and changes nothing', async () => {
     await Promise.all(serviceNames.map((name) => platform.migrate(name)))
   })
 })
@@ -62,7 +62,7 @@ describe('the migration job', () => {
 describe('a session', () => {
   sessionJourney(() => platform.demo)
 
-  it('ends with a new password, that the gateway learns over Kafka', async () => {
+  it('ends with a new password, which the gateway learns over Kafka', async () => {
     const account = platform.demo.offices[0]?.accounts.specialist
     const { id, api } = await signInAs(platform.demo, 'specialist')
     expect((await api.get('/counter')).status).toBe(200)
@@ -136,7 +136,7 @@ describe('a container that is killed', () => {
   const count = 120
   const killAt = 40
 
-  it('comes back with everything that it had acknowledged: cases, counters, events, and the streams that resume', async () => {
+  it('comes back with everything that it has acknowledged: cases, counters, events, and resumed streams', async () => {
     const expert = await signInAs(platform.demo, 'expert')
     const before = await allCases(expert.api)
     const first = await streamOf(expert)
@@ -168,7 +168,7 @@ describe('a container that is killed', () => {
     expect(await openedInKafka(ids)).toEqual([])
   })
 
-  /** Those of the ids of which no event tells in the end. */
+  /** The ids without an event in Kafka. */
   async function openedInKafka(ids: readonly string[]): Promise<string[]> {
     const transport = createKafkaTransport({
       ...platform.events,
@@ -193,7 +193,7 @@ describe('a container that is killed', () => {
 })
 
 describe('a stop', () => {
-  it.each(services.toReversed())('of %s reaches it, and it ends by itself', async (service) => {
+  it.each(services.toReversed())('of %s reaches the process, which ends by itself', async (service) => {
     const container = await engineOf(platform.services[service])
     const startedAt = performance.now()
     await container.stop({ t: 30 })

@@ -7,16 +7,16 @@ import { logOf } from './logs.js'
 
 export interface StartedKafka {
   container: StartedTestContainer
-  /** As clients reach it from here, and from the network of the containers. */
+  /** The settings for clients on this machine, and in the network of the containers. */
   here: KafkaSettings
   network: { brokers: string; username: string; password: string }
 }
 
 /**
- * A broker with TLS and SASL that clients reach from here by a mapped port and at `kafka:9093` from the network.
+ * Starts a broker with TLS and SASL. Clients on this machine reach it by a mapped port, and containers at `kafka:9093`.
  *
- * A broker tells its clients where to connect, but which port it got here is known only once the container runs. So the container waits
- * for a start script, which is written when the port is known.
+ * A broker advertises its addresses, but the mapped port is known only when the container runs. So the container waits for a start script, which is
+ * written when the port is known.
  */
 export async function startKafka(network: StartedNetwork, certificate: CertificateFiles): Promise<StartedKafka> {
   const broker = kafkaBroker(certificate)
@@ -34,7 +34,7 @@ export async function startKafka(network: StartedNetwork, certificate: Certifica
     .withLogConsumer(logOf('kafka'))
     .start()
   const bootstrap = `${container.getHost()}:${container.getMappedPort(9092)}`
-  // One after the other: the script is the last, which the container waits for.
+  // In this order, because the container waits for the script, which is the last file.
   for (const file of contents(broker.start({ host: bootstrap, network: 'kafka:9093' }))) await container.copyContentToContainer([file])
   await line(container, /Kafka Server started/)
   return {
@@ -46,7 +46,7 @@ export async function startKafka(network: StartedNetwork, certificate: Certifica
 
 const contents = (files: Record<string, string>) => Object.entries(files).map(([target, content]) => ({ target, content }))
 
-/** Resolves when the container has said a matching line; rejects with all that it said when it ends before. */
+/** Resolves when the container has logged a matching line; rejects with its log when it ends before. */
 async function line(container: StartedTestContainer, expected: RegExp): Promise<void> {
   let text = ''
   for await (const chunk of await container.logs()) {

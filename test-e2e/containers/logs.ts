@@ -5,7 +5,7 @@ import { repository } from '../support/platform.js'
 
 const folder = join(repository, '.caseway', 'containers')
 
-/** Writes down what a container says: `.caseway/containers/<name>.log` of the last run. */
+/** Writes the log of a container of the last run into `.caseway/containers/<name>.log`. */
 export function logOf(name: string): (stream: Readable) => void {
   mkdirSync(folder, { recursive: true })
   const file = createWriteStream(join(folder, `${name}.log`))

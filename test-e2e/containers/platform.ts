@@ -26,7 +26,7 @@ import { startKafka } from './kafka.js'
 import { login, startPostgres } from './postgres.js'
 import { mounted, ServiceContainer } from './service-container.js'
 
-/** Where people would reach the platform; here they do by mapped ports. */
+/** The public URLs in the configuration; the tests use mapped ports. */
 export const publicUrls = { EXPERT_URL: 'https://experts.caseway.example', CLIENT_URL: 'https://clients.caseway.example' }
 
 export type Administration = Awaited<ReturnType<typeof authService.open>>['administration']
@@ -35,18 +35,18 @@ export interface Platform {
   demo: Demo
   administration: Administration
   services: Record<Service, StartedTestContainer>
-  /** Another copy of a service, behind the same name. */
+  /** Starts another copy of a service, with the same network alias. */
   serve(service: ServiceName): Promise<StartedTestContainer>
-  /** Where Kafka is reached from here. */
+  /** The settings of Kafka for clients on this machine. */
   events: KafkaSettings
-  /** The migration job of a service, once more. */
+  /** Runs the migration job of a service again. */
   migrate(service: ServiceName): Promise<string>
-  /** A command of the command line, in its own image. Gives what it prints. */
+  /** Runs a command of the command line in its image. Resolves with its output. */
   caseway(...command: string[]): Promise<string>
   stop(): Promise<void>
 }
 
-/** PostgreSQL, Kafka and our images in a network of their own, with the people of the demo. */
+/** Starts PostgreSQL, Kafka and our images in one network, with the accounts of the demo. */
 export async function startPlatform(): Promise<Platform> {
   const network = await new Network().start()
   const home = mkdtempSync(join(tmpdir(), 'caseway-containers-'))
@@ -101,9 +101,9 @@ export async function startPlatform(): Promise<Platform> {
     new ServiceContainer('gateway', network, {
       ...addresses,
       GATEWAY_READINESS_DELAY_MS: '100',
-      // One person makes the load of many.
+      // One account sends the load of many.
       GATEWAY_REQUESTS_PER_MINUTE: '1000000',
-      // New copies get connections soon.
+      // So that new copies soon get connections.
       GATEWAY_UPSTREAM_CONNECTION_MS: '1000',
       ...Object.fromEntries(serviceNames.map((name) => [urlVariable(name), `http://${name}:3000`])),
     })
@@ -140,10 +140,10 @@ export async function startPlatform(): Promise<Platform> {
   }
 }
 
-/** As a mapped port is reached from here. */
+/** The host names of mapped ports. */
 const here = ['localhost', '127.0.0.1']
 
-/** Of an authority of this run. The containers' user is another one than the one here, and has to read the keys. */
+/** Creates certificates of a temporary authority. The keys must be readable for the user of the containers. */
 async function openCertificates(folder: string) {
   const certificates = await writeCertificates(folder, {
     ...byService(() => []),

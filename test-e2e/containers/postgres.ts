@@ -8,10 +8,10 @@ import { startWithTls } from '../support/postgres-server.js'
 import { images } from './images.js'
 import { logOf } from './logs.js'
 
-/** A PostgreSQL as a provider of databases gives it: TLS, an owner that is no superuser, with a database for each service. */
+/** A PostgreSQL like that of a cloud provider: TLS, an owner who is no superuser, and a database for each service. */
 export interface Postgres {
   container: StartedTestContainer
-  /** The address of a database in the network of the containers, or as it is seen from here, with verified TLS. */
+  /** The URL of a database, from the network of the containers or from this machine, with verified TLS. */
   url(database: string, user: Login, from?: 'network' | 'here'): string
   owner: Login
 }
@@ -26,7 +26,7 @@ export const login = (name: string): Login => ({ name, password: randomBytes(16)
 interface PostgresOptions {
   databases: readonly string[]
   certificate: CertificateFiles
-  /** Where the containers have the certificate of the authority. */
+  /** The path of the CA certificate in the containers. */
   caFileInside: string
 }
 
@@ -43,7 +43,7 @@ export async function startPostgres(network: StartedNetwork, { databases, certif
       { target: '/tmp/server.key', content: readFileSync(certificate.keyFile, 'utf8') },
     ])
     .withEntrypoint(['bash', '-c', startWithTls('/tmp')])
-    // Twice: the first time only the server that makes the cluster is ready.
+    // The log line appears twice: first for the temporary server that initializes the cluster.
     .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2))
     .withLogConsumer(logOf('postgres'))
     .start()

@@ -13,8 +13,8 @@ const workMs = 15_000
 const cases = registry.casesAndCounters.name
 
 /**
- * Copies of a service behind one name: a new one is healthy before an old one is told to stop. The gateway has none, since its ports on this machine are
- * those of one container.
+ * Tests of copies with one network alias: a new copy is healthy before an old one is stopped. The gateway is left out, because its ports on this
+ * machine belong to one container.
  */
 export function rolledCopies(platform: () => Platform): void {
   const administrators = async () =>

@@ -4,14 +4,14 @@ import { GenericContainer, getContainerRuntimeClient, type StartedNetwork, type 
 import { images, type Program } from './images.js'
 import { logOf } from './logs.js'
 
-/** Where a container finds what it proves its name with: files of this machine that it may read, as an orchestrator mounts a secret. */
+/** The paths of the certificate in a container: files of this machine, copied as an orchestrator mounts a secret. */
 export const mounted = {
   GRPC_CERT_FILE: '/run/secrets/tls.crt',
   GRPC_KEY_FILE: '/run/secrets/tls.key',
   GRPC_CA_FILE: '/run/secrets/ca.crt',
 }
 
-/** A container of one of our images, as little as it may have: nothing to write to, no privileges, none to be gained. */
+/** A container of one of our images with minimal rights: a read-only file system and no privileges. */
 export class ServiceContainer extends GenericContainer {
   constructor(program: Program, network: StartedNetwork, environment: Record<string, string>) {
     super(images[program])
@@ -25,12 +25,12 @@ export class ServiceContainer extends GenericContainer {
     return this.withEnvironment(mounted).withBindMounts(mounts)
   }
 
-  /** The service itself, which is there when its health check says so. */
+  /** Starts the service, and resolves when its health check succeeds. */
   async serve(name: string): Promise<StartedTestContainer> {
     return this.withNetworkAliases(name).withWaitStrategy(Wait.forHealthCheck()).withLogConsumer(logOf(name)).start()
   }
 
-  /** Another command of the image, until it has ended with 0. Gives what it printed. */
+  /** Runs another command of the image. Resolves with its output when it has ended with 0. */
   async run(command: readonly string[], name: string): Promise<string> {
     const ended = await this.withCommand([...command])
       .withWaitStrategy(Wait.forOneShotStartup())
@@ -42,7 +42,7 @@ export class ServiceContainer extends GenericContainer {
   }
 }
 
-/** What the engine knows of a container, and what only it can do with one. */
+/** Low-level access to a container by the Docker API. */
 export async function engineOf(container: StartedTestContainer) {
   const { container: engine } = await getContainerRuntimeClient()
   return engine.getById(container.getId())

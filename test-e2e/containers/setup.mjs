@@ -5,7 +5,7 @@ import { imageVariable, serviceNames } from '@caseway/registry'
 const build = fileURLToPath(new URL('../../deploy/docker/build.sh', import.meta.url))
 const programs = [...serviceNames, 'gateway', 'caseway'].map(imageVariable)
 
-/** An engine that answers, and the images of the services: those that the environment names, or what is built now. */
+/** Requires a Docker Engine, and builds the images of the services unless variables name them. */
 export default function setUp() {
   try {
     execFileSync('docker', ['version'], { stdio: 'ignore' })

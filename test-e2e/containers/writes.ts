@@ -5,7 +5,7 @@ import type { HttpClient } from '@caseway/testing'
 const pauseMs = 100
 const timeoutMs = 30_000
 
-/** A case for sure: sent again with its key until it is acknowledged, whatever happens to the platform. Gives its id. */
+/** Creates a case, repeating the request with its idempotency key until it is acknowledged. Returns its id. */
 async function createCase(api: HttpClient, subject: string): Promise<string> {
   const key = randomUUID()
   let last: unknown
@@ -21,7 +21,7 @@ async function createCase(api: HttpClient, subject: string): Promise<string> {
   throw new Error(`${subject} was not acknowledged: ${last}`)
 }
 
-/** Several writers, one case after the other, until `count` are acknowledged. Gives their ids. */
+/** Creates `count` cases by several writers. Returns their ids. */
 export function createCases(api: HttpClient, count: number, { writers, onEach }: { writers: number; onEach(done: number): void }) {
   const ids: string[] = []
   let begun = 0

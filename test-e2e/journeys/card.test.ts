@@ -28,7 +28,7 @@ type Card = Record<string, string | number | null>
 
 const own = async () => (await expert.get<{ CompanyCard: Card }>('/company_card')).body.CompanyCard
 
-/** What a command prints as JSON. */
+/** Runs a command, and returns its JSON output. */
 async function command(...argv: string[]) {
   const said: string[] = []
   const io = { env: { CASEWAY_HOME: home }, out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) }
@@ -37,13 +37,13 @@ async function command(...argv: string[]) {
   return JSON.parse(said.join('\n'))
 }
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 describe('the way of a company card', () => {
   let id: number
 
-  it('it begins with what the office says of itself', async () => {
+  it('it begins with the profile of the office', async () => {
     const said = { street: 'Piotrkowska 1', zip: '90-001', city: 'Łódź', voivodeship: '5', phone: '+48 42 000 00 00' }
     expect((await administrator.put('/customer/me', { Customer: said })).status).toBe(200)
     await eventually(async () => expect(await own()).toMatchObject({ ...said, voivodeship: 5, id: null, city_slug: 'lodz' }))

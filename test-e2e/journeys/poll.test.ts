@@ -34,14 +34,14 @@ const shown = async (path: string, wrapper: string, api = expert) =>
   (await api.get<Record<string, Shown>[]>(path)).body.map((item) => item[wrapper])
 const casesOfPolls = async (api = expert) => (await shown('/issue?limit=1000', 'Issue', api)).filter((issue) => issue?.source === 'poll')
 
-/** A widget with a poll of its own. */
+/** Creates a widget with a poll. */
 async function widgetWithPoll(name: string, settings: object) {
   const widget = await newWidget(expert, { settings: JSON.stringify(settings) })
   await publishPoll(expert, { name, chat_widget_id: String(widget.id) })
   return widget
 }
 
-/** Answers the poll as the page of the widget does: with what the public addresses say. */
+/** Answers the poll as the widget on a page does, using the public addresses only. */
 async function answer({ external_hash }: { external_hash: string }, job: string): Promise<number> {
   const { body } = await visitor.get<{ ChatWidget: { polls: string[] } }>(`/widgets/${external_hash}`)
   const { body: poll } = await visitor.get<{ Poll: { blocks: { data: { poll_id: string } }[] } }>(`/polls/${body.ChatWidget.polls[0]}`)
@@ -105,7 +105,7 @@ describe('the way of an answer to a poll', () => {
     expect((await shown('/issue_initiator?limit=1000', 'IssueInitiator')).filter(isOfEwa)).toHaveLength(1)
   })
 
-  it('it opens none where the widget does not ask for it, and the next answer of the same person has the card that is there', async () => {
+  it('it opens none if the widget does not want it, and the next answer of the same person uses the existing card', async () => {
     await answer(await widgetWithPoll('How was it?', {}), 'Miller')
     await answer(await widgetWithPoll('Write again', { open_case: true }), 'Weaver')
     const issues = await eventually(async () => {

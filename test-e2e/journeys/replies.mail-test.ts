@@ -17,7 +17,7 @@ const user = randomUUID()
 const address = `${user}@office.example`
 const delivered: { to: string[]; message: string }[] = []
 
-/** The value of a header, on one line. */
+/** The value of a header, unfolded. */
 const header = (message: string, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'im').exec(message.replaceAll(/\r\n[ \t]+/g, ' '))?.[1] ?? ''
 
@@ -58,9 +58,9 @@ afterAll(async () => {
   remove()
 })
 
-/** Puts a message into the mailbox of the expert, as a server that has got it does. */
+/** Delivers a message into the mailbox of the expert. */
 async function arrives(message: string) {
-  // Dovecot reads it as a user of its own.
+  // Readable for Dovecot, which runs as another user.
   const file = join(tmpdir(), `${randomUUID()}.eml`)
   await writeFile(file, message, { mode: 0o644 })
   await server.doveadm('save', '-u', user, '-m', 'INBOX', file)
@@ -79,7 +79,7 @@ it('what an expert sends in a case reaches its client by mail, and the answer of
     (await expert.get<{ MailSentence: { state: string } }[]>(`/mail_sentence?issue_sentence_id=${sentence}`)).body[0]?.MailSentence.state
   const unwanted = await say('Not by mail')
   await administrator.put('/customer/me', { Customer: { sentences_by_mail: '1' } })
-  // Mail hears of the setting a moment later: the first sentence that it takes is the one.
+  // Mail learns of the setting a moment later, so sentences are sent until one is mailed.
   const sentence = await eventually(async () => {
     const id = await say('Dear client,\n\nhere it is.')
     await eventually(async () => expect(await mailed(id)).toBeDefined(), { timeoutMs: 2000 })
@@ -111,7 +111,7 @@ it('what an expert sends in a case reaches its client by mail, and the answer of
         `/mail_received_mysql_message?issue_id=${issue.id}`,
       )
     ).body.map(({ MailReceivedMysqlMessage: { mail_address, folder_name } }) => [mail_address, folder_name])
-  // A copy of what was sent may be there as well.
+  // A copy of the sent message may be there as well.
   await eventually(async () => expect(await inCase()).toContainEqual([client.username, 'CLIENTS']), patience)
   expect((await inCase()).map(([from]) => from)).not.toContain('eve@elsewhere.example')
 

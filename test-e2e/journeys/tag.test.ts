@@ -41,7 +41,7 @@ it('creates, lists, changes and removes a tag', async () => {
   expect((await api.get(path)).status).toBe(404)
 })
 
-it('gives addresses as they are configured, whatever the caller says of the host', async () => {
+it('returns the configured URLs, whatever the `Host` header says', async () => {
   const elsewhere = ['host: evil.example', 'x-forwarded-host: evil.example', 'x-forwarded-proto: ftp', 'forwarded: host=evil.example']
   const ask = (address: string, token: string, request: string, body = '') => {
     const head = [...elsewhere, `authorization: Bearer ${token}`, `content-length: ${body.length}`, 'connection: close']

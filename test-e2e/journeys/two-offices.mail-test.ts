@@ -12,7 +12,7 @@ const { home, remove } = temporaryHome()
 interface Office {
   readonly address: string
   readonly api: HttpClient
-  /** The server that sends. */
+  /** The id of the sending mailbox. */
   readonly mailServer: string
 }
 
@@ -37,7 +37,7 @@ afterAll(async () => {
   remove()
 })
 
-/** An expert with a mailbox at the address by which they sign in. */
+/** An expert with a mailbox at their own address. */
 async function office(demo: Demo, index: number): Promise<Office> {
   const { api } = await signInAs(demo, 'expert', index)
   const address = demo.offices[index]?.accounts.expert.username ?? ''
@@ -82,7 +82,7 @@ const whenSent = ({ api }: Office, id: number) =>
     return sent
   }, patience)
 
-/** Of the copies of one message the one that came from the other office. */
+/** Of the copies of a message, the one that was received from the other office. */
 const whenReceived = ({ api }: Office, { msg_unique_identifier: id }: Sent) =>
   eventually(async () => {
     const { body } = await api.get<{ MailReceivedMysqlMessage: Received }[]>('/mail_received_mysql_message')
@@ -130,7 +130,7 @@ it('one office writes to another, which answers: conversation, counters and case
   await eventually(async () => expect(await unread(here)).toMatchObject({ providers: 0 }), patience)
 })
 
-it('what comes back as undeliverable notifies who has written it, and enters no case', async () => {
+it('an undeliverable message notifies its author, and enters no case', async () => {
   const ownCase = await caseOf(here, {})
   const id = await write(here, { mail_to_address: ['anna@bounced.example'], issue_id: ownCase })
   await eventually(async () => {

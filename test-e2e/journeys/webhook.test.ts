@@ -36,7 +36,7 @@ interface OpenApi {
   readonly components: object
 }
 
-/** What the OpenAPI document says of each type of event. */
+/** The schema of each type of event in the OpenAPI document. */
 async function documentedEvents(): Promise<(type: string) => ValidateFunction> {
   const { webhooks, components } = (await administrator.get<OpenApi>('/openapi.json')).body
   const ajv = new Ajv2020({ strict: false })
@@ -44,7 +44,7 @@ async function documentedEvents(): Promise<(type: string) => ValidateFunction> {
   return (type) => ajv.compile({ ...webhooks[type]?.post.requestBody.content['application/json'].schema, components })
 }
 
-/** What was told of a type, as it is documented, with a signature that is right. */
+/** Waits for a delivery of a type, and checks its schema and its signature. */
 const told = (type: string, matches: (record: Readonly<Record<string, unknown>>) => boolean) =>
   eventually(async () => {
     const found = there.received.find(({ body }) => body.type === type && matches(Object.values(body.data)[0] ?? {}))
@@ -58,7 +58,7 @@ const told = (type: string, matches: (record: Readonly<Record<string, unknown>>)
 
 const withId = (id: unknown) => (record: Readonly<Record<string, unknown>>) => String(record.id) === String(id)
 
-describe('a webhook is told every record as REST shows it', () => {
+describe('a webhook receives every record as REST shows it', () => {
   const email = `${randomUUID()}@webhook.example`
   const names = { firstname: 'Ewa', lastname: 'Nowak' }
 
@@ -119,7 +119,7 @@ describe('a webhook is told every record as REST shows it', () => {
 
   it('and the document describes each of them', async () => {
     const { webhooks } = (await administrator.get<OpenApi>('/openapi.json')).body
-    // What refers to a component that no service has is an empty schema.
+    // A reference to a component that no service has would be an empty schema.
     expect(JSON.stringify(webhooks)).not.toContain('{}')
   })
 

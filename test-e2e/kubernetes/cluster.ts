@@ -20,15 +20,15 @@ interface ContainerStatus {
   state: { running?: object; waiting?: { reason: string } }
 }
 
-/** The cluster that kubectl is configured for, and one namespace in it. */
+/** Access to one namespace of the cluster for which kubectl is configured. */
 export function createCluster(namespace: string) {
-  /** What the command prints. @throws Error with what it says instead */
+  /** Runs kubectl, and returns its output. @throws Error with its error output */
   async function kubectl(...args: string[]): Promise<string> {
     const { stdout } = await run('kubectl', ['--namespace', namespace, ...args], { maxBuffer: 64 * megabytes })
     return stdout
   }
 
-  /** As `kubectl … -f -`. */
+  /** Runs `kubectl … -f -` with `input`. */
   async function kubectlWith(input: string, ...args: string[]) {
     const running = run('kubectl', ['--namespace', namespace, ...args, '--filename', '-'], { maxBuffer: 64 * megabytes })
     running.child.stdin?.end(input)
@@ -45,7 +45,7 @@ export function createCluster(namespace: string) {
 
     apply: (manifests: readonly Manifest[]) => kubectlWith(manifests.map((one) => JSON.stringify(one)).join('\n---\n'), 'apply'),
 
-    /** @throws Error when the rollout has not ended in time */
+    /** @throws Error when the rollout does not end in time */
     rolledOut: (name: string, timeout = '5m') => rollout(name, timeout),
 
     async restart(name: string) {
@@ -53,13 +53,13 @@ export function createCluster(namespace: string) {
       await rollout(name, '5m')
     },
 
-    /** Those that are not being deleted. */
+    /** The pods of a program, without terminating ones. */
     async podsOf(program: string): Promise<Pod[]> {
       const { items } = await json<{ items: Pod[] }>('get', 'pods', '--selector', `app.kubernetes.io/name=${program}`)
       return items.filter(({ metadata }) => !metadata.deletionTimestamp && metadata.labels['app.kubernetes.io/component'] !== 'migration')
     },
 
-    /** A script for Node.js in a pod; what it prints. */
+    /** Runs a Node.js script in a pod, and returns its output. */
     node: (pod: string, script: string) => kubectl('exec', pod, '--', 'node', '--eval', script),
   }
 }

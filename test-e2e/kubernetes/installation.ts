@@ -26,13 +26,13 @@ const secret = (name: string, stringData: Record<string, string>, type = 'Opaque
   ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, stringData },
 })
 
-/** As cert-manager writes it. */
+/** A Secret as cert-manager writes it. */
 function certificateSecret(name: string, { certFile, keyFile, caFile }: CertificateFiles): Manifest {
   const text = (file: string) => readFileSync(file, 'utf8')
   return secret(`${name}-tls`, { 'tls.crt': text(certFile), 'tls.key': text(keyFile), 'ca.crt': text(caFile) }, 'kubernetes.io/tls')
 }
 
-/** What `npm run secrets` prints, and the passwords in it. */
+/** The output of `npm run secrets`, and the passwords in it. */
 function secretsOfInstallation() {
   const query = 'sslmode=verify-full&sslrootcert=/run/secrets/authorities/postgresql.crt'
   const secrets = newSecrets(`${storeHosts.postgres}:5432`, query)
@@ -45,15 +45,15 @@ function secretsOfInstallation() {
 
 export interface Installation {
   readonly cluster: Cluster
-  /** The folder of the overlay that was applied. */
+  /** The folder of the applied overlay. */
   readonly overlay: string
   readonly nodes: readonly string[]
-  /** An administrator of each office, signed in on the gateway. */
+  /** Signs in an administrator of each office. */
   people(): Promise<HttpClient[]>
   remove(): Promise<void>
 }
 
-/** Installs the platform as deploy/kubernetes/README.md says, with PostgreSQL and Kafka on the first node. */
+/** Installs the platform as described in deploy/kubernetes/README.md, with PostgreSQL and Kafka on the first node. */
 export async function install(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'caseway-kubernetes-'))
   const cluster = createCluster(namespace)
@@ -89,7 +89,7 @@ export async function install(): Promise<Installation> {
     async people() {
       const address = await gatewayAddress(cluster)
       const people: HttpClient[] = []
-      // One after the other: few passwords of one address may be checked at once.
+      // One after the other, because auth limits concurrent password checks per address.
       for (const account of accounts) people.push((await signIn(address, clientId, account)).api)
       return people
     },
@@ -112,20 +112,20 @@ async function schedulableNodes(cluster: Cluster): Promise<string[]> {
   return free.map(({ metadata }) => metadata.name)
 }
 
-/** The pod of the command line, for one command after the other. */
+/** Starts the pod of the command line, and returns a function that runs a command in it. */
 async function commandLine(cluster: Cluster) {
   await cluster.kubectl('scale', 'deployment/caseway', '--replicas=1')
   await cluster.rolledOut('caseway', '3m')
   return (...args: string[]) => cluster.kubectl('exec', 'deployment/caseway', '--', 'node', 'dist/main.js', ...args)
 }
 
-/** Service addresses are reached from the nodes of a cluster; from elsewhere, `KUBERNETES_GATEWAY_URL` says by which address the gateway is. */
+/** The URL of the gateway: its Service address, which is reachable only from nodes of the cluster, or `KUBERNETES_GATEWAY_URL`. */
 async function gatewayAddress(cluster: Cluster): Promise<string> {
   const { spec } = await cluster.json<{ spec: { clusterIP: string } }>('get', 'service', 'gateway')
   return process.env.KUBERNETES_GATEWAY_URL ?? `http://${spec.clusterIP}:3000`
 }
 
-/** Ten offices, so that the load is that of ten people. */
+/** Creates ten offices, so that the load comes from ten people. */
 async function found(command: (...args: string[]) => Promise<string>, address: string): Promise<Account[]> {
   await command('application', 'create', '--client-id', clientId, '--name', 'Frontends', '--kind', 'first_party')
   const accounts: Account[] = []
@@ -136,7 +136,7 @@ async function found(command: (...args: string[]) => Promise<string>, address: s
   return accounts
 }
 
-/** The password of the command line has to be changed at the first sign-in. */
+/** Changes the initial password, as the first sign-in requires. */
 async function withOwnPassword(address: string, account: Account): Promise<Account> {
   const password = randomBytes(12).toString('base64url')
   const { api } = await signIn(address, clientId, account)

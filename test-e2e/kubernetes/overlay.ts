@@ -8,10 +8,10 @@ import { storeHosts } from './stores.js'
 
 const manifests = fileURLToPath(new URL('../../deploy/kubernetes', import.meta.url))
 
-/** Kept apart from an installation that the cluster may have. */
+/** A namespace of its own, so that another installation in the cluster is not affected. */
 export const namespace = 'caseway-test'
 
-/** How many copies of each program there are. */
+/** The number of copies of each program. */
 export const copies = 2
 
 const settings = [
@@ -29,18 +29,18 @@ const addEmptyDirectory = (folder: string) =>
     { op: 'add', path: '/spec/template/spec/containers/0/volumeMounts/-', value: { name: 'data', mountPath: folder } },
   ])
 
-/** The cluster has no storage that pods share, and the requests of the load store nothing there. */
+/** Data folders in the pods themselves: the cluster has no shared storage, and the load stores nothing there. */
 const folders = services
   .filter(({ keepsFolder }) => keepsFolder)
   .map(({ name }) => ({ target: { kind: 'Deployment', name }, patch: addEmptyDirectory(`/var/lib/caseway/${name}`) }))
 
-/** What is tested is how copies come and go when somebody asks for it, and not when a busy machine does. */
+/** Fixes the number of copies, because the tests control when copies come and go. */
 const fixedCopies = {
   target: { kind: 'HorizontalPodAutoscaler' },
   patch: JSON.stringify([{ op: 'replace', path: '/spec/maxReplicas', value: copies }]),
 }
 
-/** The same for all, and small enough that one node of two cores has room for them while the other is drained, beside the stores. */
+/** Equal and small CPU requests, so that one node of two cores has room for all pods and the stores while the other is drained. */
 const equalRequests = {
   target: { kind: 'Deployment' },
   patch: JSON.stringify([{ op: 'replace', path: '/spec/template/spec/containers/0/resources/requests/cpu', value: '60m' }]),
@@ -54,7 +54,7 @@ const versions = programs.map((program) => {
 const write = (folder: string, content: object) => writeFileSync(join(folder, 'kustomization.yaml'), stringify(content))
 const kustomization = { apiVersion: 'kustomize.config.k8s.io/v1beta1', kind: 'Kustomization' }
 
-/** Writes an overlay of the bases and gives its folder: as an operator writes one, with given databases and brokers. */
+/** Writes an overlay of the bases with external databases and brokers, as an operator does. Returns its folder. */
 export function writeOverlay(folder: string): string {
   const [base, versionsFolder] = [join(folder, 'overlay'), join(folder, 'overlay', 'versions')]
   mkdirSync(versionsFolder, { recursive: true })
@@ -71,7 +71,7 @@ export function writeOverlay(folder: string): string {
   return base
 }
 
-/** The same installation, but that the image of a service has a migration more: the one of a ConfigMap. Gives its folder. */
+/** Writes the same overlay with one more migration for a service, from a ConfigMap. Returns its folder. */
 export function writeBrokenOverlay(overlay: string, service: string, configMap: string): string {
   const folder = `${overlay}-broken`
   mkdirSync(folder)

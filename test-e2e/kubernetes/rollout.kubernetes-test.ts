@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => installation?.remove(), installTimeoutMs)
 beforeEach(() => Promise.all(services.map((name) => cluster.rolledOut(name))))
 
-/** No request fails while `work` goes on, and for as long as `leastSeconds`. */
+/** Checks that no request fails during `work`, and for at least `leastSeconds`. */
 async function noneFails(leastSeconds: number, work: () => Promise<unknown>): Promise<void> {
   const load = { perSecond, rampMs: 15_000, least: perSecond * leastSeconds }
   expect(await underLoad(await installation.people(), load, work)).toEqual([])
@@ -32,14 +32,14 @@ async function noneFails(leastSeconds: number, work: () => Promise<unknown>): Pr
 
 const podsOfServices = async () => (await Promise.all(services.map((name) => cluster.podsOf(name)))).flat()
 
-/** The tag of an image is in the name of a Job (deploy/kubernetes/README.md). */
+/** The warning about the tag in the name of a Job (deploy/kubernetes/README.md). */
 const dotInName = 'a DNS label is recommended: [must not contain dots]'
 
 describe('the manifests', () => {
   it.each(['production', 'single-node'])('of the overlay %s are accepted by the server, without a warning', async (overlay) => {
     const objects = await cluster.kubectl('kustomize', `deploy/kubernetes/overlays/${overlay}`)
     const documents = parseAllDocuments(objects).map((one) => one.toJS() as { kind: string; metadata: { namespace?: string } })
-    // The namespace of the overlay is there only when something is installed in it.
+    // The namespace of the overlay may not exist, so the objects are validated in that of the tests.
     const here = documents.filter(({ kind }) => kind !== 'Namespace')
     for (const { metadata } of here) if (metadata.namespace) metadata.namespace = namespace
     const text = here.map((one) => JSON.stringify(one)).join('\n---\n')
@@ -145,7 +145,7 @@ interface Deployments {
 
 describe('without its database', () => {
   const service = registry.auth.name
-  /** Longer than six failed questions of a liveness probe take. */
+  /** Longer than six failed checks of a liveness probe take. */
   const awayMs = 75_000
 
   it('no pod is killed, a new one waits, and all go on when it is back', async () => {

@@ -6,13 +6,13 @@ import { images } from '../containers/images.js'
 import { kafkaBroker } from '../support/kafka-broker.js'
 import { startWithTls } from '../support/postgres-server.js'
 
-/** Beside the installation, as its PostgreSQL and Kafka are in production: not part of what is rolled out. */
+/** Outside of the namespace of the installation, like external PostgreSQL and Kafka in production. */
 export const storesNamespace = 'caseway-test-stores'
 
 export const storeHosts = { postgres: `postgres.${storesNamespace}`, kafka: `kafka.${storesNamespace}` }
 
 const stoppedFile = '/var/lib/postgresql/stopped'
-/** For a server that is told to stop and stays away: its container is started again, and waits for the file to go. */
+/** Stops PostgreSQL until `startPostgres`: the container is restarted, and waits until the file is removed. */
 export const stopPostgres = `touch ${stoppedFile} && kill -INT 1`
 export const startPostgres = `rm ${stoppedFile}`
 
@@ -23,14 +23,14 @@ interface Store {
   files: Record<string, string>
   environment?: Record<string, string>
   readiness: object
-  /** What pods that start may not take away. */
+  /** The CPU request, which starting pods cannot take away. */
   cpu: string
   node: string
-  /** A folder that outlives the container. */
+  /** A folder that survives restarts of the container. */
   data?: string
 }
 
-/** A pod with its Service; its files are a Secret. */
+/** A pod with its Service, and a Secret with its files. */
 function storeManifests(name: string, { image, port, script, files, environment = {}, readiness, cpu, node, data }: Store): Manifest[] {
   const metadata = { name, labels: { app: name } }
   const paths = Object.keys(files)
@@ -68,10 +68,10 @@ function storeManifests(name: string, { image, port, script, files, environment 
   ]
 }
 
-/** The passwords of roles by their names. */
+/** The passwords of roles, by role. */
 export type Passwords = Readonly<Record<string, string>>
 
-/** A database for each service, its owner who is no superuser, and its role, as deploy/kubernetes/README.md asks for. */
+/** SQL: a database for each service, its owner, who is no superuser, and its role, as deploy/kubernetes/README.md requires. */
 const rolesAndDatabases = (passwords: Passwords) =>
   [
     ...Object.entries(passwords).map(([role, password]) => `CREATE ROLE "${role}" LOGIN PASSWORD '${password}';`),
@@ -86,7 +86,7 @@ interface StoreOptions {
   node: string
 }
 
-/** PostgreSQL and Kafka with TLS, on `storeHosts`. */
+/** PostgreSQL and Kafka with TLS, at `storeHosts`. */
 export function stores({ certificates, passwords, kafkaPassword, node }: StoreOptions): Manifest[] {
   const broker = kafkaBroker(certificates.kafka, kafkaPassword)
   const text = (file: string) => readFileSync(file, 'utf8')

@@ -16,7 +16,7 @@ const [newest = '', previous = ''] = readdirSync(migrationsOf('auth'), { withFil
   .sort()
   .reverse()
 
-/** `node dist/migrate.js --wait` with the role of the service alone. */
+/** Starts `node dist/migrate.js --wait` with the role of the service. */
 function awaiting(url: string, others: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, [databaseUrlVariable('auth')]: url, ...others }
   const child = spawn(process.execPath, [program, '--wait'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('a new version', () => {
-  it('waits until its newest migration is applied, and says for which one it waits', async () => {
+  it('waits until its newest migration is applied, and logs which one is missing', async () => {
     const waiting = awaiting(database.url)
     try {
       await eventually(() => expect(waiting.output()).toContain(`Not applied yet: ${newest}.`))
@@ -55,7 +55,7 @@ describe('a new version', () => {
     expect(await waiting.ended).not.toBe(0)
   })
 
-  it('loads neither Prisma nor what serves requests for that, since every pod waits for it', async () => {
+  it('loads neither Prisma nor HTTP modules meanwhile', async () => {
     const noted = join(mkdtempSync(join(tmpdir(), 'caseway-loaded-')), 'packages')
     const preload = new URL('../support/loaded-modules.mjs', import.meta.url).href
     const waiting = awaiting('postgresql://auth@127.0.0.1:1/auth', { NODE_OPTIONS: `--import=${preload}`, LOADED_MODULES: noted })
@@ -67,7 +67,7 @@ describe('a new version', () => {
     expect([...loaded].filter((name) => /^(@prisma|kysely|fastify|@grpc|kafkajs|typebox)/.test(name))).toEqual([])
   })
 
-  it('does not wait without the address of its database', async () => {
+  it('fails without the URL of its database', async () => {
     const waiting = awaiting('')
     expect(await waiting.ended).toBe(1)
     expect(waiting.output()).toContain('AUTH_DATABASE_URL is missing')

@@ -17,7 +17,7 @@ interface Column {
   table: string
   name: string
   type: string
-  /** Whether a row may be written without it. */
+  /** Whether an INSERT may omit it. */
   optional: boolean
 }
 
@@ -27,7 +27,7 @@ const columns = `
          is_nullable = 'YES' OR column_default IS NOT NULL OR is_identity = 'YES' AS optional
   FROM information_schema.columns WHERE table_schema IN ('public', 'kit')`
 
-/** Whatever refuses rows. */
+/** All constraints that can reject rows. */
 const constraints = `
   SELECT conrelid::regclass::text AS table, conname::text AS name FROM pg_constraint WHERE contype <> 'n' AND conrelid <> 0
   UNION SELECT indrelid::regclass::text, indexrelid::regclass::text FROM pg_index WHERE indisunique`
@@ -48,21 +48,21 @@ describe.each(serviceNames)('the newest migration of %s, under an older build', 
   })
   afterAll(() => database.drop())
 
-  /** What is new in a table that was there already. */
+  /** New columns or constraints of tables that existed before. */
   const added = <T extends Named>(part: (seen: Look) => readonly T[]) => {
     const tables = new Set(before.columns.map(({ table }) => table))
     const known = new Set(part(before).map(fullName))
     return part(after).filter((thing) => tables.has(thing.table) && !known.has(fullName(thing)))
   }
 
-  it('leaves every column that is read, of the same type, and asks for none that was optional', () => {
+  it('keeps every column with its type, and makes none required', () => {
     const now = new Map(after.columns.map((column) => [fullName(column), column]))
     for (const { optional, ...column } of before.columns) {
       expect(now.get(fullName(column))).toMatchObject(optional ? { ...column, optional } : column)
     }
   })
 
-  it('refuses no row that is written', () => {
+  it('rejects no row that the older build writes', () => {
     expect(added((seen) => seen.columns).filter(({ optional }) => !optional)).toEqual([])
     expect(added((seen) => seen.constraints)).toEqual([])
   })

@@ -12,7 +12,7 @@ let api: HttpClient
 
 beforeAll(async () => {
   databases = { auth: await restore(recorded, 'auth'), cases: await restore(recorded, registry.casesAndCounters.name) }
-  // As if the older build had been stopped before it could tell, and the other had heard of nobody.
+  // As if the older build had been stopped before it published, so that the copies are empty.
   await databases.auth.rows('UPDATE kit.outbox SET published_at = NULL')
   await databases.cases.rows('TRUNCATE users, customers, client_links')
   await migrateToday('auth', databases.auth)
@@ -45,7 +45,7 @@ describe('what an older build has left', () => {
     expect((await api.get(path)).body).toMatchObject(recorded.answers[path] as object)
   })
 
-  it('is answered to GET /user as it was, but for the last sign-in', async () => {
+  it('is answered to GET /user as it was, except for the last sign-in', async () => {
     const { body } = await users.get<{ User: { id: string; last_login: string } }[]>('/user')
     for (const { User } of body) if (User.id === recorded.account.user_id) User.last_login = expect.any(String) as unknown as string
     expect(recorded.answers['/user']).toEqual(body)
@@ -63,10 +63,10 @@ describe('what an older build has left', () => {
 })
 
 describe('an event of a build that is newer than this one', () => {
-  it('is taken for what this one knows of it', async () => {
+  it('is handled without its unknown fields', async () => {
     const [row] = recorded.services.auth?.rows['kit.outbox']?.filter(({ topic }) => topic === 'auth.customer.v1') ?? []
     const known = Buffer.from(String(row?.payload).slice(2), 'hex')
-    // Field 99, a text: nobody here has heard of it.
+    // Field 99, a string, is unknown to this build.
     const unknown = Buffer.from([0x9a, 0x06, 0x03, 0x6e, 0x65, 0x77])
     const id = randomUUID()
     const event = { id, topic: 'auth.customer.v1', key: '1', time: new Date(), headers: { ce_id: id, later: 'yes' } }

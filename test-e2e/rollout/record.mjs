@@ -1,4 +1,4 @@
-// Records what a running build leaves behind, for later builds to go on from: node test-e2e/rollout/record.mjs <home> <file>
+// Records the data of a running build, for tests of later builds: node test-e2e/rollout/record.mjs <home> <file>
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
@@ -10,7 +10,7 @@ const parse = (name) => JSON.parse(readFileSync(join(home, name), 'utf8'))
 const demo = parse('demo.json')
 const office = demo.offices[0]
 
-/** What is over by the time it is read again, or secret. */
+/** Tables with short-lived or secret rows, which are not recorded. */
 const passing = ['_prisma_migrations', 'signing_keys', 'sessions', 'refresh_tokens', 'event_tickets', 'login_failures', 'token_requests']
 
 async function call(token, method, path, body) {
@@ -26,7 +26,7 @@ async function signIn({ username, password }) {
   return parsed.access_token
 }
 
-/** A little of everything that an office does. */
+/** Creates some records of every kind. */
 async function work(token) {
   const { administrator, expert, trainee } = office.accounts
   const { location: tag } = await call(token, 'POST', '/tag', { Tag: { name: 'Urgent', color_background: 'ff0000' } })

@@ -11,25 +11,25 @@ import { addressesOf, startHere } from '../../deploy/local/src/services.js'
 
 type Row = Record<string, unknown>
 
-/** What an older build has left behind; see `record.mjs`. */
+/** The recorded data of an older build; see `record.mjs`. */
 export interface Recorded {
   client_id: string
   account: { user_id: string; username: string; password: string }
-  /** What it answered to this account, by path. */
+  /** Its answers to this account, by path. */
   answers: Record<string, unknown>
   services: Record<string, { migration: string; rows: Record<string, Row[]> }>
 }
 
 export const readRecorded = (name: string): Recorded => JSON.parse(readFileSync(new URL(`recorded/${name}.json`, import.meta.url), 'utf8'))
 
-/** The service's database as the older build left it. */
+/** Restores the database of a service as the older build left it. */
 export async function restore({ services }: Recorded, name: string): Promise<TestDatabase> {
   const recorded = services[name]
   if (!recorded) throw new Error(`Nothing of ${name} was recorded.`)
   const database = await testDatabase({ name, until: recorded.migration })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
-  // Neither triggers nor the order of references: the rows are as they were.
+  // Without triggers and foreign keys, so that the rows are restored unchanged and in any order.
   await owner.query('SET session_replication_role = replica')
   for (const [table, rows] of Object.entries(recorded.rows)) {
     const sql = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::${table}, $1)`
@@ -40,11 +40,11 @@ export async function restore({ services }: Recorded, name: string): Promise<Tes
   return database
 }
 
-/** What the job before a rollout does. */
+/** Runs the migrations of this build, like the job before a rollout. */
 export const migrateToday = (name: string, { ownerUrl }: TestDatabase): Promise<string[]> =>
   migrate({ ownerUrl, serviceRole: name, dir: fileURLToPath(migrationsOf(name)) })
 
-/** Today's build of both services on these databases. */
+/** Starts this build of both services on the databases. */
 export async function startToday(databases: { auth: TestDatabase; cases: TestDatabase }) {
   const transport = createDirectTransport({ held: true })
   const addresses = { EXPERT_URL: 'http://expert.test', CLIENT_URL: 'http://client.test', TOKEN_ISSUER: 'caseway' }
@@ -53,7 +53,7 @@ export async function startToday(databases: { auth: TestDatabase; cases: TestDat
   const [authService, casesService] = definitions
   const authOwn = { databaseUrl: databases.auth.url, variables: { AUTH_SECRET: secret } }
   const auth = await startHere(authService, authOwn, addresses, parts(authService.name))
-  // The recorded build knew no other services: where they should be, nothing listens.
+  // The recorded build knew no other services, so nothing listens at their addresses.
   const nowhere = Object.fromEntries(registry.casesAndCounters.asks.map((name) => [grpcAddressVariable(name), 'ipv4:127.0.0.1:1']))
   const known = { ...addresses, ...nowhere, ...addressesOf(authService.name, [auth]) }
   const casesOwn = { databaseUrl: databases.cases.url, variables: {} }

@@ -37,7 +37,7 @@ const filesOf = async (http: HttpClient, issue: number) => {
   }))
 }
 
-/** The way of files from a client to an office and back, test by test, wherever the platform runs. */
+/** The tests of files from a client to an office and back, independent of how the platform runs. */
 export function attachmentJourney(demo: () => Demo): void {
   let expert: HttpClient
   let trainee: HttpClient
@@ -67,7 +67,7 @@ export function attachmentJourney(demo: () => Demo): void {
     expect(headers.get('content-disposition')).toContain('question.txt')
   })
 
-  it('the answer with its file is seen by the client when it has been sent, and not before', async () => {
+  it('the answer with its file is visible to the client only after it was sent', async () => {
     const answer = await say(expert, issue, { body: 'Read this.', status: 'draft' })
     const file = await upload(expert, customerId, 'An explanation', 'answer.txt')
     await created(link(expert, file, answer))
@@ -84,14 +84,14 @@ export function attachmentJourney(demo: () => Demo): void {
     expect((await client.delete(`/common_file/${file}`)).status).toBe(403)
   })
 
-  it('no file gets to the client past a review', async () => {
+  it('no file reaches the client without the review', async () => {
     const reply = await say(trainee, issue, { body: 'I think so.', status: 'to_review' })
     const file = await upload(trainee, customerId, 'A guess', 'guess.txt')
     expect((await link(trainee, file, reply)).status).toBe(403)
     expect((await client.get(`/common_file/${file}`)).status).toBe(404)
   })
 
-  it('what is removed takes its files along', async () => {
+  it('a removed record takes its files along', async () => {
     const draft = await say(expert, issue, { body: 'No.', status: 'draft' })
     await created(link(expert, await upload(expert, customerId, 'No', 'no.txt'), draft))
     const linked = async () => (await expert.get<object[]>(`/common_file/common_file_object?object_id=${draft}`)).body

@@ -7,7 +7,7 @@ interface Connection {
   id: number
 }
 
-/** An office connects with the accounting platform, whatever that answers, and ends the connection. */
+/** Connects an office with the accounting platform, with every kind of answer, and disconnects it. */
 export async function connectToPlatform(at: Scene, api: HttpClient): Promise<void> {
   const { platform } = at
   const post = (fields: object) => api.post<Connection>('/partner_oauth2', { PartnerOauth2: fields })
@@ -49,7 +49,7 @@ export async function connectToPlatform(at: Scene, api: HttpClient): Promise<voi
   }
 }
 
-/** Somebody opens a mailbox by tokens, whatever the provider answers, and one with a password. */
+/** Connects a mailbox by OAuth, with every kind of answer of the provider, and one by password. */
 export async function connectMailbox(at: Scene): Promise<void> {
   const { platform } = at
   const { username, password } = at.demo.offices[0]?.accounts.expert ?? { username: '', password: '' }
@@ -85,7 +85,7 @@ export async function connectMailbox(at: Scene): Promise<void> {
   }
 }
 
-/** An office is told of what happens: by a receiver that refuses with secrets of its own, at an address that is one. */
+/** Sends events to a webhook whose URL is secret, and which refuses them with secrets in its answers. */
 export async function tellWebhook(at: Scene, api: HttpClient): Promise<void> {
   const { receiver } = at
   receiver.answer = (response) =>

@@ -35,7 +35,7 @@ export async function changesThatFail(at: Scene, api: HttpClient): Promise<void>
   expect((await at.experts.as(signedIn.access_token).post('/user', another, headers)).status).toBe(403)
 }
 
-/** Faults of ours, whose driver errors hold what was sent. */
+/** Provokes internal errors, whose driver errors contain the request. */
 export async function faults(at: Scene, api: HttpClient): Promise<void> {
   const inCases = (sql: string) => inDatabase(at, sql, registry.casesAndCounters.name)
   await inCases('CREATE UNIQUE INDEX made_for_the_test ON tags (name)')
@@ -59,7 +59,7 @@ const killAll = (at: Scene, service: string) =>
     'postgres',
   )
 
-/** While the tables cannot be reached, and the connections are killed. */
+/** Sends requests while databases are unavailable and connections are killed. */
 export async function outages(at: Scene, api: HttpClient): Promise<void> {
   for (const service of serviceNames) await inDatabase(at, `ALTER ROLE "${service}" CONNECTION LIMIT 0`, 'postgres')
   for (const service of serviceNames) await killAll(at, service)

@@ -30,7 +30,7 @@ export async function signInInEveryWay(at: Scene): Promise<HttpClient> {
   return api
 }
 
-/** Somebody with a second factor, who signs in with a wrong code and with a recovery code. */
+/** Signs in with a second factor, with a wrong code and with a recovery code. */
 export async function signInWithSecondFactor(at: Scene): Promise<void> {
   const { username, password } = at.demo.offices[0]?.accounts.specialist ?? { username: '', password: '' }
   const present = { grant_type: 'password', username, password: at.keep('password of a specialist', password) }
@@ -60,7 +60,7 @@ export async function tokensThatFail(at: Scene): Promise<void> {
   await at.experts.request('POST', '/token', String(form), { 'content-type': 'application/x-www-form-urlencoded' })
   await at.experts.request('POST', '/token', at.secret('as plain text'), { 'content-type': 'text/plain' })
   await at.experts.post(`/token?password=${at.secret('in the query')}`, {})
-  // Used again after its successor was used: the family ends.
+  // Reused after its successor was used, which ends the family.
   const { body: first } = await grant(at, { grant_type: 'password', ...account(at) })
   const { body: second } = await grant(at, { grant_type: 'refresh_token', refresh_token: at.keep('stolen', first.refresh_token) })
   await grant(at, { grant_type: 'refresh_token', refresh_token: at.keep('successor', second.refresh_token) })

@@ -10,7 +10,7 @@ interface Tokens {
   refresh_token: string
 }
 
-/** Values that nobody else has, by names of their own. */
+/** Unique values by name. */
 export function canaries() {
   const secrets: Record<string, string> = {}
   const texts: Record<string, string> = {}
@@ -19,9 +19,9 @@ export function canaries() {
     return value
   }
   return {
-    /** Nobody may find these again, anywhere. */
+    /** Values that must not appear anywhere. */
     secrets,
-    /** What people write: no secret of theirs, but nothing for a log, a refusal or a metric. */
+    /** Texts of people, which are not secret, but must not appear in logs, refusals or metrics. */
     texts,
     secret: (name: string) => put(secrets, name, `Kanarek-${name}-${randomUUID()}`),
     text: (name: string) => put(texts, name, `Drozd-${name}-${randomUUID()}`),
@@ -33,11 +33,11 @@ export interface Scene extends ReturnType<typeof canaries> {
   readonly home: string
   readonly demo: Demo
   readonly platform: TestPlatform
-  /** Of webhooks. */
+  /** The receiver of webhooks. */
   readonly receiver: Receiver
-  /** The address of the experts, its refusals kept. */
+  /** A client of the address for experts that records refusals. */
   readonly experts: HttpClient
-  /** Harmless, and to be found in each place: who looks there finds what is there. */
+  /** A harmless value that appears in every place, to show that the search works there. */
   readonly marker: string
 }
 
@@ -54,7 +54,7 @@ export const inDatabase = ({ home }: Scene, sql: string, service = 'auth') => ro
 export async function markEachPlace(at: Scene): Promise<void> {
   await at.experts.get('/tag', { 'x-request-id': at.marker })
   await inDatabase(at, `SELECT '${at.marker}'::int`).catch(() => undefined)
-  // No consumer can read it: five tries, and it is a dead letter.
+  // No consumer can decode it, so it becomes a dead letter after five attempts.
   await inDatabase(
     at,
     `INSERT INTO kit.outbox (event_id, topic, key, payload, headers) VALUES (gen_random_uuid(), 'auth.user.v1', '${at.marker}', '${at.marker}', '{}')`,

@@ -3,17 +3,17 @@ import { expect, it } from '@jest/globals'
 import { allCases, type CaseCounter, countersOf, recount } from './cases.js'
 import type { SignedIn } from './people.js'
 
-/** Who takes part, once they have signed in. */
+/** The participants, signed in. */
 export interface CaseJourney {
   expert: SignedIn
   trainee: SignedIn
-  /** What the trainee hears. */
+  /** The live stream of the trainee. */
   stream: EventStream
-  /** The public address for experts. */
+  /** The public URL for experts. */
   address: string
 }
 
-/** What a change does to somebody's counters, seen by the very next request. */
+/** How a change affects somebody's counters, read by the next request. */
 async function difference(who: SignedIn, change: () => Promise<unknown>): Promise<Partial<CaseCounter>> {
   const before = await countersOf(who.api)
   await change()
@@ -23,8 +23,8 @@ async function difference(who: SignedIn, change: () => Promise<unknown>): Promis
 }
 
 /**
- * The way of a case from its beginning to its end, test by test, wherever the platform runs.
- * @returns its path, once it has begun
+ * The tests of a case from its beginning to its end, independent of how the platform runs.
+ * @returns a function for the path of the case, once it was created
  */
 export function caseJourney(journey: () => CaseJourney): () => string {
   let path: string
@@ -33,7 +33,7 @@ export function caseJourney(journey: () => CaseJourney): () => string {
     expect({ status, text }).toEqual({ status: 200, text: '{"status":"OK"}' })
   }
 
-  it('begins with nobody, and is counted at once', async () => {
+  it('begins without an owner, and is counted at once', async () => {
     const { expert, trainee, address } = journey()
     const change = await difference(trainee, async () => {
       const { status, headers, body } = await expert.api.post<{ id: number }>('/issue', { Issue: { subject: 'Annual statement' } })
@@ -44,7 +44,7 @@ export function caseJourney(journey: () => CaseJourney): () => string {
     expect(change).toEqual({ unassigned: 1 })
   })
 
-  it('is given to somebody, who hears of it', async () => {
+  it('is assigned to somebody, who is notified', async () => {
     const { expert, trainee, stream } = journey()
     const heard = stream.next(({ event, data }) => event === 'issue' && data.includes('Annual statement') && data.includes('unaccepted'))
     expect(await difference(trainee, put(expert, { user_id: trainee.id }))).toEqual({ my: 1, unassigned: -1, unaccepted: 1 })
@@ -65,7 +65,7 @@ export function caseJourney(journey: () => CaseJourney): () => string {
     expect(await difference(trainee, put(trainee, { delegated_user_id: null }))).toEqual({ delegated: -1 })
   })
 
-  it('is closed, and counted no more', async () => {
+  it('is closed, and not counted any more', async () => {
     const { trainee } = journey()
     expect(await difference(trainee, put(trainee, { status: 'closed' }))).toEqual({ my: -1 })
   })

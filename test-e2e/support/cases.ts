@@ -20,7 +20,7 @@ export async function countersOf(api: HttpClient): Promise<CaseCounter> {
   return body.Counter.Issue
 }
 
-/** Every case of the office, page by page. */
+/** All cases of the office, page by page. */
 export async function allCases(api: HttpClient): Promise<Case[]> {
   const cases: Case[] = []
   let path: string | undefined = '/issue?limit=1000'
@@ -34,7 +34,7 @@ export async function allCases(api: HttpClient): Promise<Case[]> {
 
 const activeStatuses = ['new', 'unaccepted', 'open']
 
-/** What the counters of `userId` have to be, counted from the cases themselves. */
+/** The counters of `userId`, computed from the cases. */
 export function recount(cases: readonly Case[], userId: string): CaseCounter {
   const active = cases.filter(({ status }) => activeStatuses.includes(status))
   return {

@@ -20,21 +20,21 @@ export interface ClientOf {
 }
 
 export interface Given {
-  /** At how many offices. */
+  /** Number of offices. */
   readonly offices?: number
-  /** How many cards at each of them. */
+  /** Number of cards at each office. */
   readonly cards?: number
-  /** By which id the external platform knows them. */
+  /** The id by which the external platform knows them. */
   readonly external?: string
 }
 
-/** auth, cases-and-counters and partner, each with a database of its own, beside a single sign-on system. */
+/** auth, cases-and-counters and partner, each with a database of its own, and a single sign-on system. */
 export async function clientDataPlatform({ sso = true } = {}) {
   const home = await mkdtemp(join(tmpdir(), 'caseway-partner-'))
   const scim: ScimServer = await scimServer()
   const accounts = await standaloneService(auth, { variables: { CASEWAY_HOME: home } })
   const jwks = { JWKS_URL: `${accounts.service.httpUrl}/.well-known/jwks.json` }
-  // Nobody answers in place of the others.
+  // Nothing answers at the addresses of other services.
   const nobody = Object.fromEntries(serviceNames.map((name) => [grpcAddressVariable(name), 'ipv4:127.0.0.1:1']))
   const peers = { ...nobody, ...jwks, [grpcAddressVariable('auth')]: accounts.service.grpcAddress }
   const cases = await standaloneService(casesAndCounters, { variables: peers })
@@ -76,10 +76,10 @@ export async function clientDataPlatform({ sso = true } = {}) {
   return {
     ...{ scim, accounts, cases, partner: running, technical, office, client },
 
-    /** POST by the technical account. */
+    /** Sends a change as the technical account. */
     post: (fields: object): Promise<HttpAnswer<unknown>> => platform.post('/partner_client_data', { PartnerClientData: fields }),
 
-    /** What there is of a client: in the account, on their cards, and in the single sign-on system. */
+    /** The data of a client in the account, on the cards, and in the single sign-on system. */
     async stateOf({ id, external }: ClientOf) {
       const [account] = await accounts.database.rows<Record<string, string | null>>(
         'SELECT email::text, firstname, lastname, company_name FROM clients WHERE id = $1',
@@ -98,7 +98,7 @@ export async function clientDataPlatform({ sso = true } = {}) {
     },
 
     async stop() {
-      // It is away after a test that failed.
+      // It may be down after a failed test.
       await scim.release().catch(() => undefined)
       for (const service of [running, cases, accounts]) await service.stop()
       await scim.stop()
@@ -112,11 +112,11 @@ export type ClientDataPlatform = Awaited<ReturnType<typeof clientDataPlatform>>
 interface Names {
   readonly firstname?: string
   readonly lastname?: string
-  /** In the account; the cards have one from the beginning. */
+  /** The company of the account; cards have one from the beginning. */
   readonly company?: string | null
 }
 
-/** Everything that is there of a client: all of it old, or all of it new. @param before what the client was made with */
+/** The expected data of a client: all old, or all new. @param before the data with which the client was created */
 export const stateWith = (
   before: ClientOf,
   { email = before.email, firstname = 'Ada', lastname = 'Nowak', company }: Names & { email?: string } = {},

@@ -17,7 +17,7 @@ const upload = (http: HttpClient, customerId: string, name: string) => {
   return idOf(http.post('/common_file', form))
 }
 
-/** The client of the demo who deals with both offices. */
+/** The client of the demo who is linked with both offices. */
 export function sharedClient({ clients, client_base_url, client_id }: Demo) {
   const account = clients.find(({ customer_ids }) => customer_ids.length === 2)
   if (!account) throw new Error('The demo has no client of two offices.')
@@ -25,8 +25,8 @@ export function sharedClient({ clients, client_base_url, client_id }: Demo) {
 }
 
 /**
- * Records of the second office of the demo that name each other: a case of a client with files on both sides, folders of mail one in the other, a message in
- * one of them and one in TRASH, a mail that waits with a file, an answer to a poll.
+ * Creates connected records of the demo's second office: a case of a client with files on both sides, nested mail folders, a message in one of them
+ * and one in TRASH, a queued mail with a file, and an answer to a poll.
  */
 export async function connectedRecords(demo: Demo, home: string): Promise<void> {
   const customer = demo.offices[1]?.customer_id ?? ''
@@ -87,7 +87,7 @@ async function answeredPoll({ client_base_url }: Demo, expert: HttpClient, custo
 
 const folder = (expert: HttpClient, name: string) => idOf(expert.post('/mail_folder', { MailFolder: { name } }))
 
-/** What the office sees of the case, by nothing but words. */
+/** The case as the office sees it, reduced to texts. */
 export async function connectedCase(http: HttpClient) {
   const cases = await http.get<{ Issue: { id: string; subject: string } }[]>('/issue?limit=100')
   const issue = cases.body.find(({ Issue }) => Issue.subject === 'A connected case')?.Issue

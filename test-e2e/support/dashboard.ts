@@ -30,10 +30,10 @@ const rules = () => (parse(fileOf('alerts.yml')) as Rules).groups.flatMap(({ rul
 
 export const alerts = () => rules().filter((rule): rule is Alert => 'alert' in rule)
 
-/** What Prometheus writes down under a name of its own. */
+/** The recording rules. */
 export const recorded = () => rules().filter((rule): rule is Recorded => 'record' in rule)
 
-/** The alerts that some test of the rules sees fire. */
+/** The alerts that a test of the rules expects to fire. */
 export const triedAlerts = () =>
   (parse(fileOf('alerts.test.yml')) as RuleTests).tests
     .flatMap((test) => test.promql_expr_test)
@@ -41,9 +41,9 @@ export const triedAlerts = () =>
 
 export const panels = () => (JSON.parse(fileOf('dashboard.json')) as { panels: Panel[] }).panels.filter(({ type }) => type !== 'row')
 
-/** The metrics that an expression asks for, by the grammar of Prometheus. @throws Error when it is not one */
+/** The metrics in an expression, by the grammar of Prometheus. @throws Error when it cannot be parsed */
 export function metricsOf(expression: string): string[] {
-  // Grafana puts an interval here.
+  // Grafana replaces this variable by an interval.
   const text = expression.replaceAll('$__rate_interval', '5m')
   const names: string[] = []
   parser.parse(text).iterate({

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { runningServer } from '@caseway/install/postgres/cluster.mjs'
 import pg from 'pg'
 
-/** Works as the owner of a service's database of a running platform, past row-level security. */
+/** Runs `work` as the owner of a service's database of a running platform, without row-level security. */
 export async function asOwner<T>(home: string, service: string, work: (owner: pg.Client) => Promise<T>): Promise<T> {
   const { postgres: password } = JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'))
   const server = runningServer(join(home, 'postgres'))
@@ -16,6 +16,6 @@ export async function asOwner<T>(home: string, service: string, work: (owner: pg
   }
 }
 
-/** What is really in a service's database of a running platform. */
+/** Queries a service's database of a running platform as its owner. */
 export const rowsOf = <Row extends pg.QueryResultRow>(home: string, service: string, sql: string): Promise<Row[]> =>
   asOwner(home, service, async (owner) => (await owner.query<Row>(sql)).rows)

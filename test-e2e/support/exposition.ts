@@ -1,4 +1,4 @@
-/** One series of the text format of Prometheus, without its value. */
+/** A series in the text format of Prometheus, without its value. */
 export interface Series {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
@@ -6,7 +6,7 @@ export interface Series {
 
 export interface Exposition {
   readonly series: readonly Series[]
-  /** Every name that a series has or could have: a metric is declared before it has a value. */
+  /** The names of all declared metrics, with or without a value. */
   readonly names: ReadonlySet<string>
 }
 

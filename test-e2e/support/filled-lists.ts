@@ -6,23 +6,23 @@ import type { Declared } from './declared-resources.js'
 import type { Records } from './samples.js'
 import { rowOf, type StoredRow } from './stored-rows.js'
 
-/** The longest page. */
+/** The maximum `limit`. */
 const longest = 1_000
-/** More than that, because some are refused by unique keys. */
+/** More than a page, because unique keys reject some rows. */
 const rows = 2_500
-/** Those that only the API makes, which takes its time. */
+/** Number of records that are created by the API, which is slow. */
 const made = 100
 
-/** Records that come with another, by their path and the other's. */
+/** Records that are created together with others: their path, and that of the other. */
 const madeWith: Readonly<Record<string, string>> = { 'customer_user_link/client': 'client' }
 
-/** Columns that decide who in an office sees a record, where its service has a condition of its own (`visibleReads`). */
+/** Columns that decide who sees a record, where its service has a condition of its own (`visibleReads`). */
 const seenBy: Readonly<Record<string, readonly string[]>> = {
   mail_command: ['user_id'],
   mail_folder: ['user_id', 'system_name'],
 }
 
-/** The columns by which a record is in the list of the person who asks, with what is beside it. */
+/** The columns that decide whether a record is in the caller's list, and which records are embedded. */
 function decidingColumns({ path, ownedBy, where, embedded }: Resource): string[] {
   const beside = Object.values(embedded).flatMap((objects) => ('by' in objects ? [objects.by] : []))
   return ['customer_id', ...(ownedBy ? [ownedBy] : []), ...Object.keys(where), ...beside, ...(seenBy[path] ?? [])]
@@ -36,8 +36,8 @@ const tablesBehind = (table: string) => `
   UNION SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename = '${table}'`
 
 /**
- * Adds records that are like the one with `id` to its list: a thousand by SQL, or a hundred by the API where a record has rows in several tables.
- * @returns a page that is full now
+ * Adds copies of the record `id` to its list: by SQL, or by the API where a record has rows in several tables.
+ * @returns the limit of a page that is full now
  */
 export async function fillList(home: string, declared: Declared, { create }: Records, id: string): Promise<number> {
   const { service, resource } = declared

@@ -1,7 +1,7 @@
 import type { Resource } from '@caseway/kit/resource'
 import type { StoredColumn, StoredRow } from './stored-rows.js'
 
-/** An id that nobody has. */
+/** An unused id. */
 const nobodys = '9007199254740991'
 
 const byType: Record<string, unknown> = {
@@ -11,20 +11,20 @@ const byType: Record<string, unknown> = {
   'timestamp with time zone': '1999-12-31 12:00:00',
 }
 
-/** Another value of a choice than the stored one, if the field is a choice. */
+/** Another option than the stored one, if the field is a choice. */
 function anotherChoice({ fields }: Resource, column: string, stored: unknown): unknown {
   const choices = fields[column]?.input.enum as readonly unknown[] | undefined
   return choices?.find((choice) => choice !== stored)
 }
 
-/** What somebody could want to write into a column in which `stored` is: of the type of the column, and something else. */
+/** A value that an attacker might write into a column: of its type, and different from `stored`. */
 export function foreignValue(resource: Resource, { name, type }: StoredColumn, stored: StoredRow, otherOffice: string): unknown {
   if (name === 'customer_id') return otherOffice
   if (type === 'boolean') return stored[name] === true ? '0' : '1'
   return byType[type] ?? anotherChoice(resource, name, stored[name]) ?? 'Foreign'
 }
 
-/** Whether a column holds what was sent. */
+/** Whether a column contains the value that was sent. */
 export function holds(stored: unknown, sent: unknown, { type }: StoredColumn): boolean {
   if (stored === null) return false
   if (type === 'boolean') return stored === (sent === '1')

@@ -1,4 +1,4 @@
-/** Names that lead elsewhere, split a header, hide what a file is, or break whoever reads them. */
+/** File names with path traversal, header injection, misleading types, or characters that break parsers. */
 export const hostileNames: readonly string[] = [
   ...['', ' ', '.', '..', '...', '/', '\\', '-rf', '~', '~root', '.htaccess', '.env', 'file\0.txt', '\0'],
   ...[
@@ -46,7 +46,7 @@ const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR
 interface HostileContent {
   readonly what: string
   readonly name: string
-  /** What its sender says it is. */
+  /** The declared content type. */
   readonly type: string
   readonly content: Buffer
 }
@@ -56,7 +56,7 @@ const hostile = (what: string, name: string, type: string, ...content: (string |
   content: Buffer.concat(content.map((part) => Buffer.from(part))),
 })
 
-/** What a browser would run if it were shown in a page of ours: of one kind, and of two at once (polyglots). */
+/** Content that a browser could execute if it were rendered on our origin, including polyglots. */
 export const hostileContents: readonly HostileContent[] = [
   hostile('HTML', 'a.html', 'text/html', `<!doctype html>${script}`),
   hostile('HTML that is sent as an image', 'a.png', 'image/png', `<!doctype html>${script}`),

@@ -30,45 +30,46 @@ const oneNode = {
   KAFKA_TRANSACTION_STATE_LOG_REPLICATION_FACTOR: '1',
   KAFKA_TRANSACTION_STATE_LOG_MIN_ISR: '1',
   KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
-  // Nobody may make a topic by asking for it.
+  // A request must not create a topic.
   KAFKA_AUTO_CREATE_TOPICS_ENABLE: 'false',
   KAFKA_HEAP_OPTS: '-Xms128m -Xmx512m',
 }
 
-/** The broker is a client of itself; and each listener with SASL wants an entry of its own. */
+/** The broker connects to itself as a client, and each SASL listener needs an entry. */
 function signIn(password: string): Record<string, string> {
   const entry = `org.apache.kafka.common.security.scram.ScramLoginModule required username="${username}" password="${password}";`
   return Object.fromEntries(['HOST', 'NETWORK'].map((name) => [`KAFKA_LISTENER_NAME_${name}_SCRAM___SHA___512_SASL_JAAS_CONFIG`, entry]))
 }
 
-/** What the image makes of these variables: `KAFKA_X_Y` is `x.y`, and `___` is `-`. */
+/** The properties that the image makes of these variables: `KAFKA_X_Y` becomes `x.y`, and `___` becomes `-`. */
 const propertiesOf = (environment: Record<string, string>) =>
   Object.entries(environment)
     .filter(([name]) => name !== 'KAFKA_HEAP_OPTS')
     .map(([name, value]) => `${name.slice('KAFKA_'.length).replaceAll('___', '-').replaceAll('_', '.').toLowerCase()}=${value}`)
     .join('\n')
 
-/** Where the two listeners of a broker are reached, as `host:port`. */
+/** The advertised addresses of the two listeners, as `host:port`. */
 export interface BrokerAddresses {
   host: string
   network: string
 }
 
-/** What a container of the image `apache/kafka` becomes a broker with TLS and SASL by, which listens on 9092 (HOST) and 9093 (NETWORK). */
+/** The configuration of a container of `apache/kafka` as a broker with TLS and SASL, which listens on 9092 (HOST) and 9093 (NETWORK). */
 export interface KafkaBroker {
   readonly username: string
   readonly password: string
   readonly environment: Record<string, string>
-  /** Files by their paths. */
+  /** File contents by path. */
   readonly certificates: Record<string, string>
-  /** Files by their paths, once it is known where clients reach the broker. */
+  /** File contents by path, which depend on the advertised addresses. */
   start(addresses: BrokerAddresses): Record<string, string>
-  /** To be executed by bash when all files are there. */
+  /** A bash command to run when all files exist. */
   readonly startScript: string
 }
 
 /**
- * The storage is formatted before the image would do it, because only then the first user can be created (KIP-900).
+ * Creates the configuration of a broker. The storage is formatted before the image would do it, because only then the first user can be created
+ * (KIP-900).
  */
 export function kafkaBroker({ certFile, keyFile, caFile }: CertificateFiles, password = randomBytes(16).toString('hex')): KafkaBroker {
   const environment = { ...oneNode, ...signIn(password) }

@@ -4,7 +4,7 @@ import { serviceNames } from '@caseway/registry'
 import { type HttpAnswer, type HttpClient, httpClient, keepOutboxHistory } from '@caseway/testing'
 import { rowsOf } from './databases.js'
 
-/** A client whose refused requests are kept, with everything that the answer said. */
+/** A client that records refused requests with their whole answers. */
 function watched(client: HttpClient, refusals: string[]): HttpClient {
   const request = async <Body>(...asked: Parameters<HttpClient['request']>): Promise<HttpAnswer<Body>> => {
     const answer = await client.request<Body>(...asked)
@@ -23,13 +23,13 @@ function watched(client: HttpClient, refusals: string[]): HttpClient {
 
 export const watchedClient = (url: string, refusals: string[]) => watched(httpClient(`${url}/rest`), refusals)
 
-/** Bytes as they are, so that text in them is found. */
+/** Bytes with printable characters unescaped, so that texts in them are found. */
 const bytes = (column: string) => `encode(${column}, 'escape')`
 
-/** From now on, what is told stays where `everythingExposed` finds it. */
+/** Keeps published events for `everythingExposed`. */
 export const keepEvents = (home: string) => Promise.all(serviceNames.map((service) => rowsOf(home, service, keepOutboxHistory)))
 
-/** Everything that a running platform tells others, by the place where it tells it. */
+/** Everything that a running platform exposes, by place. */
 export async function everythingExposed(home: string, metricsUrl: string) {
   const of = async (sql: string) => {
     const rows = await Promise.all(serviceNames.map((service) => rowsOf<{ row: string }>(home, service, sql)))
@@ -48,14 +48,14 @@ export async function everythingExposed(home: string, metricsUrl: string) {
 
 export type Exposed = Awaited<ReturnType<typeof everythingExposed>> & { answers: string[]; output: string[] }
 
-/** As it is, and as it would be in a header, in a URL, or in what was turned into another writing. */
+/** A secret in all encodings that are searched: plain, as in headers and URLs, hex and base64. */
 const writings = (secret: string): string[] => {
   const buffer = Buffer.from(secret)
   const base64 = (['base64', 'base64url', 'hex'] as const).map((encoding) => buffer.toString(encoding).replace(/=+$/, ''))
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64])]
 }
 
-/** What of `secrets` is found where, by their names; each with a piece of what is around it. */
+/** Which of the named `secrets` are found where, with some of the surrounding text. */
 export function leaks(told: Partial<Exposed>, secrets: Readonly<Record<string, string>>): string[] {
   return Object.entries(told).flatMap(([place, lines]) =>
     Object.entries(secrets).flatMap(([name, secret]) =>

@@ -12,7 +12,7 @@ const read =
 
 const write: Send = (api) => api.post('/issue', { Issue: { subject: 'A case under load' } }, { 'idempotency-key': randomUUID() })
 
-/** A route of each service, and a tenth that writes. */
+/** A route of each service; a tenth of them write. */
 const requests: readonly (readonly [name: string, send: Send, expected: number])[] = [
   ['POST /issue', write, 201],
   ...[
@@ -32,20 +32,20 @@ const tickMs = 5
 const answerMs = 60_000
 export interface Load {
   readonly perSecond: number
-  /** In which the rate rises to that: processes that have just started are slow, and connections are not open yet. */
+  /** Time in which the rate increases: processes that have just started are slow, and connections are not open yet. */
   readonly rampMs: number
-  /** How many requests there are at least; none is enough when it is left out. */
+  /** Minimum number of requests; default: none. */
   readonly least?: number
 }
 
 interface Failure {
-  /** Seconds since the begin. */
+  /** Seconds since the beginning. */
   at: number
   request: string
   outcome: string
 }
 
-/** A line for each kind of failure: how many, between which seconds. */
+/** A line for each kind of failure, with its number and its first and last second. */
 function kindsOf(failed: readonly Failure[]): string[] {
   const kinds = Map.groupBy(failed, ({ request, outcome }) => `${request}: ${outcome}`)
   return [...kinds].map(([kind, all]) => `${all.length} × ${kind} (${all[0]?.at.toFixed(1)} to ${all.at(-1)?.at.toFixed(1)} s)`)
@@ -54,8 +54,8 @@ function kindsOf(failed: readonly Failure[]): string[] {
 const dueAfter = (ms: number, { perSecond, rampMs }: Load) => (perSecond / 1000) * (ms < rampMs ? ms ** 2 / (2 * rampMs) : ms - rampMs / 2)
 
 /**
- * Sends so many requests a second while `work` goes on, whether earlier ones are answered or not, and none a second time. Every other answer than the expected one
- * is a failure, and so is a connection that breaks.
+ * Sends requests at a constant rate during `work`, whether earlier ones were answered or not, without retries. Any unexpected status, and a broken
+ * connection, is a failure.
  * @returns a line for each kind of failure
  */
 export async function underLoad(people: readonly HttpClient[], load: Load, work: () => Promise<unknown>): Promise<string[]> {
@@ -96,7 +96,7 @@ export async function underLoad(people: readonly HttpClient[], load: Load, work:
   return kindsOf(failed)
 }
 
-/** For Node.js beside a service: prints how many requests this copy has answered. */
+/** A Node.js script to run beside a service: prints how many requests this copy has answered. */
 export const requestCountScript = `fetch('http://127.0.0.1:9464/metrics').then((answer) => answer.text()).then((text) => {
   const counts = [...text.matchAll(/^http_requests_total\\{.*\\} (\\d+)$/gm)].map(([, count]) => Number(count))
   console.log(counts.reduce((sum, count) => sum + count, 0))

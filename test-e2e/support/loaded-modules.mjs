@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
-/** Preloaded into a process (`--import`), it writes into the file that `LOADED_MODULES` names the package of each module that is loaded from one. */
+/** Preloaded into a process (`--import`): appends the package of each loaded module to the file `LOADED_MODULES`. */
 registerHooks({
   load(url, context, next) {
     const [, name] = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? []

@@ -10,7 +10,7 @@ export const filesBelow = (folder: string): string[] =>
     .map((path) => join(folder, path))
     .filter((path) => statSync(path).isFile())
 
-/** An export of an office. */
+/** Access to the folder of an export. */
 export const officeFolder = (folder: string) => {
   const text = (path: string) => readFileSync(join(folder, path), 'utf8')
   const lines = (path: string): Row[] =>
@@ -21,7 +21,7 @@ export const officeFolder = (folder: string) => {
   return {
     text,
     lines,
-    /** Each with its rows. */
+    /** The tables with their rows. */
     tables: () =>
       serviceNames.flatMap((service) =>
         readdirSync(join(folder, service))

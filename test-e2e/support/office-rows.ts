@@ -5,12 +5,12 @@ type Row = Record<string, unknown>
 
 interface NewIds {
   readonly customerId: string
-  /** Of the table of the row, where it has ids. */
+  /** The block of the row's table, if the table has ids. */
   readonly own: IdBlock | undefined
   readonly all: Record<string, IdBlock>
 }
 
-/** By this an id moves of which the export has no row. */
+/** The offset for ids without a row in the export. */
 const beyondSequences = 10 ** 13
 
 const newId = (id: unknown, block: IdBlock | undefined) => {
@@ -25,11 +25,11 @@ const changed = (rules: readonly TableRule[]) => rules.flatMap((rule) => (rule.k
 /** What changes of itself. */
 const volatile = ['blob_key', 'version', 'modified', 'revision', 'known']
 
-/** Without what an import changes in other ways. */
+/** A row without the columns that an import changes in other ways. */
 export const without = (row: Row, rules: readonly TableRule[]) =>
   Object.fromEntries(Object.entries(row).filter(([name]) => ![...changed(rules), ...volatile].includes(name)))
 
-/** What an import makes of a row: the ids of the office that it has become. */
+/** The row after an import: with the ids of the imported office. */
 export function renumbered(row: Row, rules: readonly TableRule[], { customerId, own, all }: NewIds): Row {
   const renewed: Row = { ...row, ...(own && { id: newId(row.id, own) }) }
   for (const rule of rules) {

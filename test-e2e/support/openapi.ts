@@ -18,12 +18,12 @@ interface OpenApi {
 /** One method of one path. */
 export interface Documented {
   readonly method: string
-  /** Without `/rest`. */
+  /** The path below `/rest`. */
   readonly path: string
   readonly operation: Operation
 }
 
-/** Every operation of the document of the address that `api` calls. */
+/** All operations of the document at the address of `api`. */
 export async function operations(api: HttpClient): Promise<Documented[]> {
   const { body } = await api.get<OpenApi>('/openapi.json')
   return Object.entries(body.paths).flatMap(([path, methods]) =>
@@ -31,14 +31,14 @@ export async function operations(api: HttpClient): Promise<Documented[]> {
   )
 }
 
-/** What an operation takes in its body. */
+/** The wrapped body of an operation. */
 export interface Wrapped {
   readonly wrapper: string
   readonly fields: readonly string[]
   readonly required: readonly string[]
 }
 
-/** The wrapped object that an operation takes; undefined where it takes none, or a list. */
+/** The wrapped body that an operation accepts; undefined for no body, or a list. */
 export function wrappedBody({ requestBody }: Operation): Wrapped | undefined {
   const [entry] = Object.entries(requestBody?.content['application/json']?.schema.properties ?? {})
   const [wrapper, { properties, required = [] }] = entry ?? ['', {}]

@@ -22,14 +22,14 @@ export async function signIn(baseUrl: string, clientId: string, { user_id, usern
   return { id: user_id, token: body.access_token, api: httpClient(`${baseUrl}/rest`, body.access_token) }
 }
 
-/** An employee of the demo's first office, or of the second. */
+/** Signs in as an employee of the demo's first or second office. */
 export function signInAs(demo: Demo, role: EmployeeRole, office = 0): Promise<SignedIn> {
   const account = demo.offices[office]?.accounts[role]
   if (!account) throw new Error(`The demo has no ${role} in office ${office}.`)
   return signIn(demo.base_url, demo.client_id, account)
 }
 
-/** The access token of somebody who has the role: an employee of the first office, its external platform, or a client. */
+/** An access token for a role: an employee of the first office, its external platform, or a client. */
 export async function signInAsAnybody(demo: Demo, role: Role): Promise<string> {
   const [client] = demo.clients
   if (role === 'client' && client) return (await signIn(demo.client_base_url, demo.client_id, client)).token
@@ -39,10 +39,10 @@ export async function signInAsAnybody(demo: Demo, role: Role): Promise<string> {
   return body.access_token
 }
 
-/** What administrators may not use: their offices have it through experts. */
+/** Paths that administrators may not use, so tests use them as an expert. */
 const notForAdministrators = /^\/(mail_server|mail_command|mail_sent_mysql_message|mail_sentence)\b/
 
-/** An administrator of an office of the demo, whose expert asks for what administrators may not use. */
+/** An administrator of an office of the demo; requests that administrators may not send are sent as an expert. */
 export async function administratorOf(demo: Demo, office = 0): Promise<HttpClient> {
   const [administrator, expert] = await Promise.all([signInAs(demo, 'administrator', office), signInAs(demo, 'expert', office)])
   const of = (path: string) => (notForAdministrators.test(path) ? expert : administrator).api

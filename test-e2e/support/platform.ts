@@ -11,7 +11,7 @@ import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Everything in one process, or each service in its own over Kafka. */
+/** How the platform runs: in one process, or each service in processes of its own, over Kafka. */
 export type Way = 'single-process' | 'distributed'
 
 export interface Ended {
@@ -22,19 +22,19 @@ export interface Ended {
 const mainOf = (project: string, way: Way) =>
   pathToFileURL(join(project, 'deploy/local/dist', way === 'distributed' ? 'distributed' : '', 'main.js')).href
 
-/** A launcher in a process of its own, as `npm start` runs it after the build. */
+/** A launcher in a process of its own, like `npm start` after the build. */
 export interface Launcher {
   process: ChildProcess
   output(): string
   ended: Promise<Ended>
-  /** Resolves when it has said that it is ready; rejects with what it said instead. */
+  /** Resolves when the platform is ready; rejects with the output if the launcher ends before. */
   ready(): Promise<Demo>
-  /** SIGKILL: nothing gets a chance to tidy up. */
+  /** Sends SIGKILL, so that nothing is cleaned up. */
   kill(): Promise<void>
   stop(signal?: NodeJS.Signals): Promise<Ended>
 }
 
-/** A folder of data that goes with the test. */
+/** Creates a data folder and a function that removes it. */
 export function temporaryHome() {
   const home = mkdtempSync(join(tmpdir(), 'caseway-home-'))
   return { home, remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) }
@@ -42,13 +42,13 @@ export function temporaryHome() {
 
 export const demoOf = (home: string): Demo => JSON.parse(readFileSync(join(home, 'demo.json'), 'utf8'))
 
-/** The process of the PostgreSQL that has its data in `home`. */
+/** The pid of the PostgreSQL with its data in `home`. */
 export const postgresOf = (home: string) => runningServer(join(home, 'postgres'))?.pid
 
-/** @param project the folder of the platform: this project, or a copy of it */
+/** @param project folder of the platform: this project, or a copy of it */
 export function launch(home: string, env: Record<string, string> = {}, way: Way = 'single-process', project = repository): Launcher {
   const freePorts = { HTTP_PORT: '0', CLIENT_HTTP_PORT: '0', METRICS_PORT: '0' }
-  // Without `--input-type`: threads get it too, and end for it, as they read a file.
+  // `--input-type` is avoided, because worker threads inherit it, and fail with it when they load a file.
   const child = spawn(process.execPath, ['--eval', `import('${mainOf(project, way)}').then(({ main }) => main())`], {
     cwd: project,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, CASEWAY_HOME: home, ...freePorts, ...env },
@@ -86,7 +86,7 @@ export function launch(home: string, env: Record<string, string> = {}, way: Way 
   }
 }
 
-/** Kills the launcher and everything that it started. */
+/** Kills the launcher and all processes that it has started. */
 export async function killAll(launcher: Launcher, home: string): Promise<void> {
   const postgres = postgresOf(home)
   await launcher.kill()

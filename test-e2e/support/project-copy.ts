@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { repository } from './platform.js'
 
-/** The project in a folder of its own: what it is made of, what was built, and links to the installed packages. */
+/** A copy of the project in another folder: sources, build output, and links to the installed packages. */
 export interface ProjectCopy {
   readonly root: string
-  /** Runs a command there. @throws Error with what it said, when it fails */
+  /** Runs a command in the copy. @throws Error with its output when it fails */
   run(command: string, args: readonly string[], env?: Record<string, string>): Promise<string>
   remove(): void
 }
@@ -22,7 +22,7 @@ export function copyProject(): ProjectCopy {
   const root = mkdtempSync(join(tmpdir(), 'caseway-project-'))
   cpSync(repository, root, { ...options, filter: (path) => !left.has(basename(path)) })
   for (const folder of globSync(installed, { cwd: repository })) linkPackages(folder, root)
-  // What was built from the same sources is not built again.
+  // Shares the build cache, so that equal sources are not built again.
   mkdirSync(join(root, '.turbo'))
   symlinkSync(join(repository, '.turbo/cache'), join(root, '.turbo/cache'))
   return {
@@ -32,7 +32,7 @@ export function copyProject(): ProjectCopy {
   }
 }
 
-/** Links to the packages of npm; those of the workspaces lead to the copy. */
+/** Links to installed packages; links to workspaces point into the copy. */
 function linkPackages(folder: string, root: string): void {
   mkdirSync(join(root, folder))
   for (const name of readdirSync(join(repository, folder))) {
@@ -45,7 +45,7 @@ function linkPackages(folder: string, root: string): void {
 
 async function run(cwd: string, command: string, args: readonly string[], env: Record<string, string>): Promise<string> {
   const PATH = [join(cwd, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
-  // Neither the settings of this run of Jest nor its server are those of the copy.
+  // Without the variables of this Jest run.
   const { NODE_OPTIONS, NODE_ENV, ...inherited } = process.env
   const child = spawn(command, args, { cwd, env: { ...inherited, PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''

@@ -14,7 +14,7 @@ const columns: Record<Audience, readonly Role[]> = {
   client: ['client'],
 }
 
-/** Every cell of docs/roles.md but the public ones. */
+/** All cells of docs/roles.md, except those of public routes. */
 export function roleCells(): Cell[] {
   const document = readFileSync(new URL('../../docs/roles.md', import.meta.url), 'utf8')
   const [, expert = '', client = ''] = document.split(/^### .*$/m)

@@ -3,28 +3,28 @@ import type { HttpAnswer, HttpClient } from '@caseway/testing'
 import type { TestPlatform } from '@caseway/testing/accounting-platform'
 import { operations, wrappedBody } from './openapi.js'
 
-/** What a POST of a new record sends: without its wrapper, and with what it must have; or a form. */
+/** The required fields of a new record, without the wrapper; or a form. */
 type Sample = (records: Records) => object | Promise<object>
 
-/** Samples by the paths of their resources. What a resource whose required fields are texts needs is known without one. */
+/** Samples by path. A resource whose required fields are texts needs none. */
 export type Samples = Readonly<Record<string, Sample>>
 
-/** Finds a record of a resource that nobody creates by a POST of its own. */
+/** Functions that find a record of a resource without a POST. */
 type Finders = Readonly<Record<string, (records: Records) => Promise<string>>>
 
-/** Records of one person's, made by the API. */
+/** Access to the records of one person. */
 export interface Records {
-  /** What they make them by. */
+  /** The client with which they are created. */
   readonly api: HttpClient
-  /** The body of a POST to `path` that creates one more. */
+  /** The body of a POST to `path` that creates another record. */
   body(path: string): Promise<object>
-  /** Creates one more record, and gives its id. */
+  /** Creates another record, and returns its id. */
   create(path: string): Promise<string>
-  /** The id of a record, the same one each time. */
+  /** The id of a record, the same one at each call. */
   one(path: string): Promise<string>
 }
 
-/** The id of what a POST has created: in `location`, of the header or of an answer that asks for a choice. */
+/** The id of a created record, from `location`: in the header, or in the body of a 300. */
 export function createdId({ status, headers, body }: HttpAnswer<unknown>): string | undefined {
   const location = status === 300 ? (body as { location: string }).location : headers.get('location')
   return [201, 300].includes(status) ? location?.split('/').at(-1) : undefined
@@ -84,21 +84,21 @@ const email = () => `${randomUUID()}@sample.example`
 const person = { first_name: 'A', last_name: 'B' }
 const names = { firstname: 'A', lastname: 'B' }
 
-/** A code of an account with as many companies, which no office has chosen yet. */
+/** An authorization code of an account with `count` companies, which no office has chosen yet. */
 export async function codeOf(platform: TestPlatform, count: number): Promise<string> {
   const companies = Array.from({ length: count }, () => ({ company_id: randomUUID(), name: 'Sample', active: true, flat_rate: false }))
   return (await platform.agree(await platform.account({ companies }))).code
 }
 
 interface Office {
-  /** The id of a colleague. */
+  /** The user id of a colleague. */
   readonly trainee: string
   /** The id of a client of the office. */
   readonly client: string
   readonly platform: TestPlatform
 }
 
-/** What an administrator creates, or an expert. */
+/** The samples for an administrator or an expert. */
 export const officeSamples = ({ trainee, client, platform }: Office): Samples => ({
   '/chat_widget': () => ({ url: 'https://sample.example' }),
   '/client': () => ({ ...names, email: email() }),
@@ -116,7 +116,7 @@ export const officeSamples = ({ trainee, client, platform }: Office): Samples =>
   '/issue_subject_label': async ({ create }) => ({ issue_subject_id: await create('/issue_subject') }),
   '/issue_tag': async ({ one, create }) => ({ issue_id: await one('/issue'), tag_id: await create('/tag') }),
   '/mail_command': async ({ create }) => ({ command_id: 3, mail_server_id: await create('/mail_server') }),
-  // Of a server that only sends: the engine that receives would write to the record.
+  // A sending server, because the receiving engine would write to the record.
   '/mail_server': () => ({
     ...{ user_email: email(), user_login: 'sample', user_password: 'sample' },
     ...{ server_protocol: 1, server_address: 'smtp.sample.example', server_port: 465 },
@@ -127,13 +127,13 @@ export const officeSamples = ({ trainee, client, platform }: Office): Samples =>
     conditions: [{ field: 'subject', operator: 'contains', value: 'Sample' }],
   }),
   '/mail_template': () => ({ mail_body: '<p>Dear {{client.firstname}}</p>' }),
-  // A draft: what is sent is not to be changed.
+  // A draft, because a sent message cannot be changed.
   '/mail_sent_mysql_message': async ({ one }) => ({ mail_server_id: await one('/mail_server'), mail_to_address: [email()], status: 4 }),
   '/partner_oauth2': async () => ({ auth_code: await codeOf(platform, 2) }),
   '/poll': () => ({ blocks: [{ type: 'shortQuestion', data: { title: 'Sample' } }] }),
   '/provider_person': async ({ one }) => ({ ...person, provider_id: await one('/provider'), email: email() }),
   '/user': () => ({ ...names, email: email() }),
-  // Switched off: what the tests do afterwards is not told.
+  // Inactive, so that it receives nothing.
   '/webhook': () => ({ url: 'https://sample.example', events: ['*'], active: 0 }),
   '/work_time': intervals(),
   async '/work_time/start'({ api }) {
@@ -153,7 +153,7 @@ async function leave(api: HttpClient, office: string): Promise<void> {
   if (link) await api.delete(`/customer_user_link/${link.CustomerUserLink.id}`)
 }
 
-/** What a client of the office `mine` creates, who turns to `another` as well. */
+/** The samples for a client of the office `mine` who asks `another` office for a link. */
 export const clientSamples = (mine: string, another: string): Samples => ({
   async '/customer_user_link'({ api }) {
     await leave(api, another)

@@ -9,7 +9,7 @@ interface Tokens {
   user_id: string
 }
 
-/** The ways to sign in on the address of the experts, and out again, test by test, wherever the platform runs. */
+/** The tests of sign-in and sign-out on the address for experts, independent of how the platform runs. */
 export function sessionJourney(demo: () => Demo): void {
   const experts = () => httpClient(`${demo().base_url}/rest`)
 
@@ -33,24 +33,24 @@ export function sessionJourney(demo: () => Demo): void {
     expect(after.body).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('of an external platform is one of an application', async () => {
+  it('of an external platform belongs to an application', async () => {
     const application = demo().offices[0]?.technical
     const { status, body } = await experts().post<Tokens>('/token', { grant_type: 'client_credentials', ...application })
     expect(status).toBe(200)
     expect(body.refresh_token).toBeNull()
     const api = experts().as(body.access_token)
-    // It is known, and no employee.
+    // The token is valid, but not that of an employee.
     expect((await api.get('/tag')).status).toBe(403)
     expect((await api.delete('/token')).status).toBe(200)
   })
 }
 
-/** What a client of two offices can do, and where. */
+/** The tests of a client of two offices. */
 export function clientJourney(demo: () => Demo): void {
   const experts = () => httpClient(`${demo().base_url}/rest`)
   const clients = () => httpClient(`${demo().client_base_url}/rest`)
 
-  it('of two offices opens a case at each, and sees what is theirs', async () => {
+  it('of two offices opens a case at each, and sees only their own data', async () => {
     const [both] = demo().clients
     if (!both) throw new Error('The demo has no clients.')
     const { api } = await signIn(demo().client_base_url, demo().client_id, both)
@@ -65,7 +65,7 @@ export function clientJourney(demo: () => Demo): void {
     expect(body.map(({ Issue }) => Issue.id)).toEqual(expect.arrayContaining(made))
   })
 
-  it('has nothing to say on the address of the experts, nor they on theirs', async () => {
+  it('is refused on the address for experts, and experts on that for clients', async () => {
     const [client] = demo().clients
     if (!client) throw new Error('The demo has no clients.')
     const { token } = await signIn(demo().client_base_url, demo().client_id, client)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { eventually, type HttpAnswer, type HttpClient, type TraceReceiver } from '@caseway/testing'
 
-/** A request, a GET without a body, and the SQL statements that it took, by its trace: those of every service that it led to. */
+/** Sends a request (by default a GET) and returns its SQL statements in all services, from its trace. */
 export async function statementsOf<Body>(
   { spans }: TraceReceiver,
   api: HttpClient,
@@ -13,10 +13,10 @@ export async function statementsOf<Body>(
   const answer = await (sent === undefined ? api.get<Body>(path, headers) : api.post<Body>(path, sent, headers))
   return eventually(
     () => {
-      // The gateway begins a trace of its own, and links it with the one that it was sent.
+      // The gateway begins a new trace, which links to the trace of the caller.
       const traceId = spans.find(({ links }) => links.some((link) => link.traceId === ours))?.traceId
       const trace = spans.filter((span) => span.traceId === traceId)
-      // A span is sent when it has ended, and so after those of its statements.
+      // A span is exported when it ends, so that of the service comes after those of its statements.
       if (!trace.some(({ service, kind }) => service !== 'gateway' && kind === 'server')) throw new Error('The trace has not come.')
       return { answer, statements: trace.filter(({ attributes }) => attributes['db.system.name']).map(({ name }) => name) }
     },

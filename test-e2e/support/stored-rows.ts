@@ -3,14 +3,14 @@ import type { Declared } from './declared-resources.js'
 
 export interface StoredColumn {
   readonly name: string
-  /** As `information_schema` calls it. */
+  /** As in `information_schema`. */
   readonly type: string
 }
 
-/** A row by its columns, as JSON has it. */
+/** A row as JSON, by column. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** The columns of the table of a resource that hold what was written. */
+/** The columns of the table of a resource, without generated ones. */
 export const columnsOf = (home: string, { service, resource }: Declared): Promise<StoredColumn[]> =>
   rowsOf(
     home,

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { registry } from '@caseway/registry'
 import { eventually, type ReceivedSpan, type TraceReceiver, wayTo } from '@caseway/testing'
 
-/** A step as a reader of a trace tells it from the others. */
+/** The name of a span in the tests: service, kind and name. */
 export const stepOf = ({ service, kind, name }: ReceivedSpan) => `${service} ${kind} ${name}`
 
-/** The spans of a trace that has gone this way, from its beginning, when all of them have come. */
+/** Waits for a trace with these steps; returns their spans from the root. */
 export const gone = ({ spans }: TraceReceiver, way: readonly string[]): Promise<ReceivedSpan[]> =>
   eventually(
     () => {
@@ -21,7 +21,7 @@ export const gone = ({ spans }: TraceReceiver, way: readonly string[]): Promise<
 
 const cases = registry.casesAndCounters.name
 
-/** Where a change of a person goes: through auth into the copy that another service keeps. */
+/** The steps of a change of a user: through auth into the copy of another service. */
 export const wayOfAChangedUser = [
   'gateway server PUT /rest/user/*',
   'gateway client PUT',
@@ -33,7 +33,7 @@ export const wayOfAChangedUser = [
   `${cases} client INSERT users`,
 ]
 
-/** Where a question about somebody goes of whom there is no copy yet. */
+/** The steps of a lookup of a user who is not in the copy yet. */
 export const wayOfAnUnknownUser = [
   'gateway server POST /rest/tag',
   'gateway client POST',

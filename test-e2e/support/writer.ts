@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { EmployeeRole } from '@caseway/kit/caller'
 import type { HttpAnswer, HttpClient } from '@caseway/testing'
 
-/** A POST that may be sent again: with its key it has one effect and one answer. */
+/** A POST with an idempotency key, which may be repeated. */
 export interface Write {
   path: string
   body: object
   key: string
 }
 
-/** Somebody's write and what the platform answered, undefined when it died before it did. */
+/** A write and its answer; undefined when the platform died before it answered. */
 export interface Attempt {
   by: EmployeeRole
   write: Write
@@ -30,7 +30,7 @@ interface Writing {
   onAnswer(): void
 }
 
-/** Writes one thing after another until the platform is gone. */
+/** Writes one record after another until the platform is down. */
 export async function writeUntilGone({ by, api, next, onAnswer }: Writing): Promise<Attempt[]> {
   const attempts: Attempt[] = []
   for (;;) {

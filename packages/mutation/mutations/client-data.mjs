@@ -8,32 +8,65 @@ const folder = 'services/partner/src/partner-client-data'
 /** All or nothing of a change of client data, in its order. */
 export default [
   ...of(`${folder}/client-data-change.job.ts`, faults, [
-    ['holders.some(({ id }) => id !== person?.id)', 'false', 'refuses an address that an employee has, or another client', calls],
+    [
+      'holders.some(({ id }) => id !== person?.id)',
+      'false',
+      'refuses an address of an employee or another client, here or in the single sign-on system',
+      calls,
+    ],
     ['await accounts.release(run.payload.id)', '', 'that fails before it has changed anything'],
-    ["code === 'SSO_UNAVAILABLE' && !isFirst ? undefined : code", 'code', 'that is gone while it changes'],
+    [
+      "code === 'SSO_UNAVAILABLE' && !isFirst ? undefined : code",
+      'code',
+      'that goes down during the change: the change goes on when it is back',
+    ],
     ['count += await', 'count = await', 'counts the cards of every office', calls],
-    ['if (!singleSignOn || !changesThere(wanted)) return null', 'if (!singleSignOn) return null', 'nor about a company'],
+    [
+      'if (!singleSignOn || !changesThere(wanted)) return null',
+      'if (!singleSignOn) return null',
+      'is called with its token, and not for an unknown person or a company',
+    ],
   ]),
   ...of(`${folder}/client-data-errors.ts`, faults, [
-    ["if (error.code === 'CHANGE_ENDED') return 'CLIENT_USER_NOT_FOUND'", '', 'goes with their last office meanwhile'],
+    [
+      "if (error.code === 'CHANGE_ENDED') return 'CLIENT_USER_NOT_FOUND'",
+      '',
+      'and whose client is deleted with their last office meanwhile: the change is refused',
+    ],
   ]),
   ...of(`${folder}/scim-single-sign-on.client.ts`, faults, [
     [
       'if (isTaken(answer) && (!after || remaining > 0)) throw emailTakenByClient()',
       '',
-      'says at the last moment that somebody has the address',
+      'that finally reports that the address is taken: 403, nothing is changed',
     ],
     [
       'remaining === operations.length ? ssoUnavailable(failed) : outcomeUnknown(failed)',
       'outcomeUnknown(failed)',
       'that fails before it has',
     ],
-    ['if (status === 404 && ifMissing !== undefined) return ifMissing', '', 'and knows the person no more'],
+    [
+      'if (status === 404 && ifMissing !== undefined) return ifMissing',
+      '',
+      'and does not know the person any more: the change is made everywhere else',
+    ],
     ['return anew\n', 'return undefined\n', 'and knows the person by another id'],
-    ['if (isRefusal(answer.status)) return failed', '', 'and refuses the change, of which it has nothing'],
-    ['if (!isDone(status)) throw outcomeUnknown', 'if (false) throw outcomeUnknown', 'and refuses the rest of the change'],
-    ['await orUnknown(takeBack(after.id, undoingOf(after, had, before, changes)))', '', 'that refuses a part of the change'],
-    ['was && after.id === id ? was : user', 'user', 'and refuses the rest of the change'],
+    [
+      'if (isRefusal(answer.status)) return failed',
+      '',
+      'and refuses the change without any part of it: nothing is changed, and the call may be repeated',
+    ],
+    [
+      'if (!isDone(status)) throw outcomeUnknown',
+      'if (false) throw outcomeUnknown',
+      'and refuses both the rest of the change and its reversal: the change goes on',
+    ],
+    [
+      'await orUnknown(takeBack(after.id, undoingOf(after, had, before, changes)))',
+      '',
+      'that makes only a part of the change: 503, nothing is changed',
+    ],
+    ['was && after.id === id ? was : user', 'user', 'and refuses both the rest of the change and its reversal: the change goes on'],
     ['if (status !== 200) throw', 'if (status > 500) throw', 'that fails before it has changed anything'],
   ]),
   ...of(`${folder}/scim-user.ts`, scim, [
@@ -49,6 +82,10 @@ export default [
     ['key: ({ externalUserId }) => externalUserId,', '', 'for one client run one after the other'],
   ]),
   ...of(`${folder}/partner-client-data.service.ts`, calls, [
-    ['if (!differs && !(await changes.isUnderWay(externalUserId)))', 'if (false)', 'writes nothing, publishes nothing and asks nobody'],
+    [
+      'if (!differs && !(await changes.isUnderWay(externalUserId)))',
+      'if (false)',
+      'writes, publishes and calls nothing if nothing differs',
+    ],
   ]),
 ]

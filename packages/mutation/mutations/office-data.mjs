@@ -104,7 +104,7 @@ export default [
     ],
   ]),
   ...of('services/mail/src/tables.ts', imported, [
-    ["status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END'", "status: 'status'", 'is a draft where it waited to be sent'],
+    ["status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END'", "status: 'status'", 'is a draft, with its files, if it was queued'],
     ["newIdsOf('files.common_files', 'common_file_ids')", "'common_file_ids'", 'with its files'],
     ['before: folderBefore,', "before: 'before',", 'is in its folders'],
     [', mail_body: bodyWithItsImages', '', 'shows its own images', images],

@@ -9,17 +9,17 @@ const args = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** Chromium with a profile that goes with it. Its sandbox refuses to work for root. */
+/** Starts Chromium with a temporary profile. Its sandbox does not work for root. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath, args, headless: true, chromiumSandbox: process.getuid?.() !== 0 })
 
 export interface Watched {
   readonly page: Page
-  /** What a page must not do: errors of its scripts, violations of its policy, missing files, requests to others. */
+  /** Script errors, violations of the Content Security Policy, missing files, and requests to other origins. */
   readonly problems: string[]
 }
 
-/** A page at `url` with cookies, storage and cache of its own. */
+/** Opens a page with its own cookies, storage and cache. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 860 }, ...options })
   context.setDefaultTimeout(10_000)
@@ -28,7 +28,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   const { origin } = new URL(url)
   page.on('pageerror', ({ message }) => problems.push(`error: ${message}`))
   page.on('console', (message) => {
-    // Chromium notes each status above 399 and each lost connection, which are no faults of the page.
+    // Chromium logs each status above 399 and each lost connection, which are not faults of the page.
     const isNote = message.text().startsWith('Failed to load resource')
     if (message.type() === 'error' && !isNote) problems.push(`console: ${message.text()}`)
   })
@@ -46,7 +46,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 
 const artefacts = join(repository, 'test-e2e/artefacts')
 
-/** Keeps a picture of a whole page, or of what is in the window, beside those of other tests. */
+/** Saves a screenshot of the whole page, or of the window. */
 export async function keepPicture(page: Page, name: string, { fullPage = true } = {}): Promise<void> {
   mkdirSync(artefacts, { recursive: true })
   await page.screenshot({ path: join(artefacts, `${name}.png`), fullPage })

@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
-/** A web page of somebody else's, with a policy that lets in the script and nothing more. */
+/** A third-party web page whose policy only allows the embedded script. */
 export interface EmbeddingPage {
-  /** Where it is, as browsers send it in `Origin`. */
+  /** The origin, as in the header `Origin`. */
   readonly origin: string
-  /** The same page with another origin. */
+  /** Another origin under which the same page is reachable. */
   readonly otherOrigin: string
-  /** The script that it embeds from now on. */
+  /** Sets the embedded script. */
   embed(script: string): void
   stop(): Promise<void>
 }
@@ -47,11 +47,11 @@ export async function embeddingPage(): Promise<EmbeddingPage> {
 export interface Visit {
   readonly page: Page
   readonly context: BrowserContext
-  /** Errors of scripts and violations of the policy. */
+  /** Script errors and violations of the policy. */
   readonly problems: string[]
 }
 
-/** A visitor of the page, with a profile of their own. */
+/** Opens the page with a profile of its own. */
 export async function visitOf(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ locale: 'en-GB' })
   context.setDefaultTimeout(10_000)
@@ -59,7 +59,7 @@ export async function visitOf(browser: Browser, url: string): Promise<Visit> {
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
-    // Chromium notes each status above 399 and each lost connection, which are no faults of the page.
+    // Chromium logs each status above 399 and each lost connection, which are not faults of the page.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text())
   })
   await page.goto(url)

@@ -18,7 +18,7 @@ export async function fillIn(page: Page, { username, password }: Pick<Account, '
 
 export const isLive = (page: Page) => page.getByText('Live', { exact: true }).waitFor({ timeout: 20_000 })
 
-/** The front page with somebody signed in. */
+/** Opens the front page and signs in. */
 export async function openOffice(browser: Browser, url: string, account: Account, options: BrowserContextOptions = {}): Promise<Watched> {
   const watched = await openPage(browser, url, options)
   await fillIn(watched.page, account)
@@ -28,7 +28,7 @@ export async function openOffice(browser: Browser, url: string, account: Account
 
 export const counter = async (page: Page, name: string) => Number(await page.locator(`[data-counter=${name}] dd`).textContent())
 
-/** The subjects of the events that the page shows, newest first. */
+/** The subjects of the shown events, newest first. */
 export const subjects = (page: Page) => page.locator('.events .subject').allTextContents()
 
 export async function openCase({ api }: SignedIn, subject: string): Promise<number> {

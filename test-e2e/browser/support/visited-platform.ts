@@ -4,7 +4,7 @@ import type { Demo } from '../../../deploy/local/src/demo/demo-file.js'
 import { launch, temporaryHome } from '../../support/platform.js'
 import { openBrowser } from './browser.js'
 
-/** A platform of the test file, with a browser to visit it; both are there once its tests begin. */
+/** A platform and a browser for a test file; both exist when its tests begin. */
 export function visitedPlatform(env: Record<string, string> = {}) {
   const { home, remove } = temporaryHome()
   const launcher = launch(home, env)

@@ -6,22 +6,22 @@ import { eventually } from '@caseway/testing'
 import type { Demo } from '../../../deploy/local/src/demo/demo-file.js'
 import { launch, temporaryHome } from '../../support/platform.js'
 
-/** The platform as it is deployed, and its processes by name. */
+/** A distributed platform with access to its processes by name. */
 export interface DistributedPlatform {
   home: string
   demo: Demo
   names(): string[]
   pidOf(name: string): number
-  /** Ends it, and resolves when another process has taken its place. */
+  /** Ends a process, and resolves when it was restarted. */
   replace(name: string, signal: NodeJS.Signals): Promise<void>
-  /** Kills it, and whatever takes its place, for so long. */
+  /** Kills a process and its replacements for a period. */
   keepAway(name: string, forMs: number): Promise<void>
   stop(): Promise<void>
 }
 
 export async function startDistributed(copies: number, env: Record<string, string> = {}): Promise<DistributedPlatform> {
   const { home, remove } = temporaryHome()
-  // One person makes the load of many.
+  // One account sends the load of many.
   const noLimits = { GATEWAY_REQUESTS_PER_MINUTE: '1000000', GATEWAY_REQUESTS_AT_ONCE: '10000' }
   const launcher = launch(home, { COPIES: String(copies), LOG_LEVEL: 'warn', ...noLimits, ...env }, 'distributed')
   const demo = await launcher.ready().catch(async (error: unknown) => {

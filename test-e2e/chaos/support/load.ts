@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpAnswer } from '@caseway/testing'
 
-/** One request of the load: what came of it, and how long it took. */
+/** The result of one request of the load. */
 export interface Shot {
-  /** 0 when no answer came at all. */
+  /** 0 without a response. */
   status: number
   ms: number
   retryAfter: string | null
@@ -12,7 +12,7 @@ export interface Shot {
 
 type Fire = (number: number) => Promise<HttpAnswer<unknown>>
 
-/** Sends `perSecond` requests, each at its time whether those before it were answered or not, until `stop` is called. */
+/** Sends `perSecond` requests at a constant rate, whether earlier ones were answered or not, until `stop` is called. */
 export function fireAt(perSecond: number, fire: Fire) {
   const shots: Promise<Shot>[] = []
   let stopping = false
@@ -26,7 +26,7 @@ export function fireAt(perSecond: number, fire: Fire) {
   })()
   return {
     count: () => shots.length,
-    /** What came of all of them. */
+    /** Stops, and resolves with the results of all requests. */
     async stop(): Promise<Shot[]> {
       stopping = true
       await firing
@@ -51,7 +51,7 @@ async function shoot(fire: Fire, number: number): Promise<Shot> {
   }
 }
 
-/** How often each status came. */
+/** The number of requests by status. */
 export function tally(shots: readonly Shot[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { status } of shots) counts[status] = (counts[status] ?? 0) + 1

@@ -1,15 +1,15 @@
 import type { HttpClient } from '@caseway/testing'
 import type { Random } from './random.js'
 
-/** Somebody who moves. Nobody gives anything to themselves, so that each gift is one that its owner has to be told of. */
+/** A person who makes moves. Nobody assigns anything to themselves, so that every assignment must notify its new owner. */
 export interface Mover {
   readonly kind: 'employee' | 'client'
   readonly api: HttpClient
-  /** Their colleagues; of a client, nobody. */
+  /** Ids of their colleagues; empty for a client. */
   readonly others: readonly string[]
 }
 
-/** What there is to move: ids, by what they name. Some are gone, and to move them is refused. */
+/** Ids of existing records, by kind. Some were removed, and moves of them are refused. */
 export interface Board {
   readonly office: string
   readonly clients: readonly string[]
@@ -22,7 +22,7 @@ export interface Board {
 
 type Thing = Exclude<keyof Board, 'office' | 'clients'>
 
-/** A request; what it creates is put on the board. */
+/** A request; the id of a record that it creates is added to the board. */
 export interface Move {
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly path: string
@@ -36,7 +36,7 @@ interface Choice {
   readonly mover: Mover
 }
 
-/** Of many things the later ones, so that callers meet at the same ones. */
+/** One of the newest records, so that callers meet at the same ones. */
 const recent = ({ random, board }: Choice, thing: Thing) => random.oneOf(board[thing].slice(-12)) ?? '1'
 
 const post = (path: Thing, wrapper: string, fields: object): Move => ({
@@ -119,7 +119,7 @@ const choose = (choice: Choice) =>
 
 type Kind = (choice: Choice) => Move
 
-/** What each kind of person does, and how often. */
+/** The moves of each kind of person, with their weights. */
 const habits: Record<Mover['kind'], readonly (readonly [number, Kind])[]> = {
   employee: [
     [20, openCase],

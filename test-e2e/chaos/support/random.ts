@@ -1,8 +1,8 @@
-/** Numbers that come again with the same seed (mulberry32). */
+/** A pseudo-random generator with a seed (mulberry32). */
 export interface Random {
   /** An integer below `limit`. */
   below(limit: number): number
-  /** One of them; undefined where there are none. */
+  /** A random element; undefined if there is none. */
   oneOf<T>(things: readonly T[]): T | undefined
 }
 

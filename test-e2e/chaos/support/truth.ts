@@ -5,7 +5,7 @@ import { allCases, countersOf, recount } from '../../support/cases.js'
 import { rowsOf } from '../../support/databases.js'
 import type { SignedIn } from '../../support/people.js'
 
-/** Everything that was published has been handled: no event waits, none is a dead letter, and the copies are what auth has. */
+/** Resolves when everything published was handled: the outboxes are empty, there are no dead letters, and the copies equal the data of auth. */
 export const expectSettled = (home: string, withinMs = 30_000) =>
   eventually(
     async () => {
@@ -20,7 +20,7 @@ export const expectSettled = (home: string, withinMs = 30_000) =>
     { timeoutMs: withinMs, everyMs: 200 },
   )
 
-/** Every counter equals a recount of the cases. */
+/** Checks that every counter equals a recount of the cases. */
 export async function expectCounted(people: readonly SignedIn[]): Promise<void> {
   const [first] = people
   if (!first) throw new Error('Nobody looks.')
@@ -28,7 +28,7 @@ export async function expectCounted(people: readonly SignedIn[]): Promise<void> 
   for (const { id, api } of people) expect(await countersOf(api)).toEqual(recount(cases, id))
 }
 
-/** How often each case with such a subject is there. */
+/** How often each subject with a prefix exists. */
 export async function casesLike(home: string, prefix: string): Promise<Map<string, number>> {
   const sql = `SELECT subject, count(*)::int AS times FROM issues WHERE subject LIKE '${prefix}%' GROUP BY subject`
   const rows = await rowsOf<{ subject: string; times: number }>(home, registry.casesAndCounters.name, sql)

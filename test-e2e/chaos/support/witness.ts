@@ -4,7 +4,10 @@ import { asOwner, rowsOf } from '../../support/databases.js'
 const service = registry.casesAndCounters.name
 const watched = ['issues', 'issue_sentences', 'comments', 'issue_payment_offers']
 
-/** Notes each change of a row beside it, in its transaction, with the case as it is then: what the service has to have told and counted of it. */
+/**
+ * Triggers that record each change of a row, with the case at that time, in the same transaction: the basis for recomputing what the service must
+ * have sent and counted.
+ */
 const install = `
   CREATE SCHEMA witness;
   CREATE TABLE witness.changes (seq bigint GENERATED ALWAYS AS IDENTITY, relation text, before jsonb, after jsonb, issue jsonb);
@@ -23,7 +26,7 @@ const install = `
 
 export const watch = (home: string) => asOwner(home, service, (owner) => owner.query(install))
 
-/** What has become of replies of employees: each row of it is a reply that changed its status. */
+/** Replies of employees that changed their status, one row per change. */
 const replies = `
   SELECT seq, before ->> 'status' AS was, after ->> 'status' AS now, after, before, issue,
     (after ->> 'speaker_id')::bigint AS author, (after ->> 'reviewed_by')::bigint AS reviewer
@@ -33,7 +36,7 @@ const replies = `
 const people = (...columns: string[]) =>
   `CROSS JOIN LATERAL (SELECT DISTINCT (issue ->> name)::bigint AS person FROM unnest(ARRAY[${columns.map((name) => `'${name}'`)}]) name) told`
 
-/** Who had to be told of what, by whom it is not told who did it. */
+/** The notifications that must exist: receiver, kind and object, except to the person who acted. */
 const owed = `
   WITH replies AS (${replies}), owed (user_id, type, object, by) AS (
     SELECT (after ->> 'user_id')::bigint, 'issue_assigned', after, NULL::bigint FROM witness.changes
@@ -57,7 +60,7 @@ const owed = `
     WHERE user_id IS NOT NULL AND user_id IS DISTINCT FROM by
   ), told AS (SELECT user_id, type, object_id, object_version FROM notifications)`
 
-/** Notifications that are missing, or that nobody had to get. */
+/** Missing notifications, and unexpected ones. */
 export const wrongNotifications = (home: string) =>
   rowsOf(
     home,
@@ -66,7 +69,7 @@ export const wrongNotifications = (home: string) =>
      SELECT 'missing' AS wrong, * FROM missing UNION ALL SELECT 'idle', * FROM idle`,
   )
 
-/** How much there is to recount. */
+/** The number of recorded changes by kind. */
 export async function figures(home: string): Promise<Record<string, number>> {
   const [found] = await rowsOf<Record<string, number>>(
     home,
@@ -79,7 +82,7 @@ export async function figures(home: string): Promise<Record<string, number>> {
   return found ?? {}
 }
 
-/** People whose reports differ from what they have sent and what was reviewed of it. */
+/** People whose reports differ from what they have sent and what was reviewed. */
 export const wrongReports = (home: string) =>
   rowsOf(
     home,
@@ -100,7 +103,10 @@ export const wrongReports = (home: string) =>
     UNION ALL SELECT 'idle', * FROM (TABLE reported EXCEPT TABLE facts) idle`,
   )
 
-/** Cases that do not wait since their first question after the last answer or closing, and answers that do not say how long that was. Who removes a question takes it back. */
+/**
+ * Cases whose waiting time does not begin with their first question after the last answer or closing, and answers with a wrong response time. A
+ * removed question does not count.
+ */
 export const wrongWaits = (home: string) =>
   rowsOf(
     home,
