@@ -22,7 +22,7 @@ const newId = (id: unknown, block: IdBlock | undefined) => {
 }
 
 const changed = (rules: readonly TableRule[]) => rules.flatMap((rule) => (rule.kind === 'imported' ? Object.keys(rule.columns) : []))
-/** What changes of itself. */
+/** Columns that change by themselves. */
 const volatile = ['blob_key', 'version', 'modified', 'revision', 'known']
 
 /** A row without the columns that an import changes in other ways. */
