@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Stand-ins for the public images, from packages, where no image can be pulled: builds those that are missing and prints
-# `export NODE_IMAGE=…` and so on for `eval`. A tag is the hash of all that goes into an image, so one that exists is the right one.
+# Builds replacements of the public images from packages, where no image can be pulled, and prints `export NODE_IMAGE=…` and so on for `eval`. A tag
+# is the hash of all inputs of an image, so an existing tag is up to date.
 set -euo pipefail
 self=$(realpath "$0")
 cd "$(dirname "$self")/images"
 
 declare -A parent=([jre]=base [node]=base [postgres]=base [kafka]=jre [ryuk]=node)
-# Each level needs the one before; within a level the slowest comes first.
+# Each level needs the previous one; within a level the slowest build comes first.
 levels=('base' 'jre postgres node' 'kafka ryuk')
 
 tag() {
@@ -17,7 +17,7 @@ tag() {
   } | sha256sum | sed -E "s#^(.{12}).*#caseway/$1:\1#"
 }
 
-# Brings into the context of an image what is not in this folder: jars, binaries, a root file system.
+# Adds files to the build context that are not in this folder: jars, binaries, a root file system.
 fetch() {
   mkdir "$work/$1"
   cp -r "$1/." "$work/$1"
@@ -29,7 +29,7 @@ build() {
   docker build --force-rm --tag "$(tag "$1")" ${from:+--build-arg "BASE=$(tag "$from")"} "$work/$1"
 }
 
-# One step of one image, quiet unless it fails.
+# Runs one step of an image; prints its output only on failure.
 step() {
   local from=$SECONDS
   if ! "$@" >"$work/$2.$1.log" 2>&1; then
@@ -61,7 +61,7 @@ if [ ${#missing[@]} != 0 ]; then
   work=$(mktemp -d)
   export work
   trap 'rm -rf "$work"' EXIT
-  # Fetching is mostly waiting, building is mostly computing.
+  # Fetching is network-bound and building CPU-bound, so both run concurrently.
   printf '%s\n' "${missing[@]}" | in_parallel 4 fetch
   for level in "${levels[@]}"; do
     for name in $level; do
@@ -73,10 +73,10 @@ fi
 for name in node postgres kafka; do
   echo "export ${name^^}_IMAGE=$(tag "$name")"
 done
-# The name that testcontainers looks for.
+# The name that testcontainers expects.
 echo "export RYUK_CONTAINER_IMAGE=$(tag ryuk)"
-# A machine made from a container image still has this file, by which testcontainers would take it for a container and look for
-# the others at the bridge's address. An engine whose folder is here runs here.
+# A machine that was created from a container image still has this file, by which testcontainers assumes that it runs in a container and connects to
+# the others at the bridge's address. An engine with its folder here runs on this machine.
 if [ -e /.dockerenv ] && [ -d "$(docker info --format '{{.DockerRootDir}}')" ]; then
   echo 'export TESTCONTAINERS_HOST_OVERRIDE=localhost'
 fi
