@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-/** Names the bytes of one file in the storage: 128 random bits in hexadecimal digits. Nothing from outside is part of it. */
+/** The name of a blob in the storage: 128 random bits as 32 hexadecimal digits. It contains nothing that a user has entered. */
 export type BlobKey = string
 
 /** A new random key, from the secure random numbers of the system: nobody can guess it, and no other blob has it. */
@@ -10,10 +10,10 @@ export const newBlobKey = (): BlobKey => randomBytes(16).toString('hex')
 /** The value of a key column that must not be null, in a row whose bytes were erased for good. */
 export const erasedKey: BlobKey = 'erased'
 
-/** Whether there may be bytes with this key. */
+/** Whether `key` has the form of a blob key; false for `erasedKey`. */
 export const isBlobKey = (key: string): boolean => /^[0-9a-f]{32}$/.test(key)
 
-/** A part of a blob: its first and its last byte, counted from 0. */
+/** A part of a blob: the offsets of its first and its last byte, both inclusive, from 0. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
@@ -38,7 +38,7 @@ export interface BlobStore {
   /** The bytes, or a range of them; undefined where there is no such blob. The caller must read or destroy the stream. */
   get(key: BlobKey, range?: ByteRange): Promise<Readable | undefined>
 
-  /** In bytes; undefined where there is no such blob. */
+  /** The size in bytes; undefined where there is no such blob. */
   sizeOf(key: BlobKey): Promise<number | undefined>
 
   /** Removes the blob, and what an interrupted `put` has left of it. Not an error where there is none. */

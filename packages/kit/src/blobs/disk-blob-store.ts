@@ -6,12 +6,12 @@ import type { BlobKey, BlobStore } from './blob-store.js'
 import { fileWriter, synchronize } from './file-writer.js'
 import { storageUnavailable, stored } from './stored.js'
 
-/** Buffer for reads: smaller means many more calls, larger is held by every slow reader. */
+/** The buffer of a read stream: a smaller one needs many more system calls, a larger one stays in memory for every slow reader. */
 const bufferBytes = 262_144
 
 /**
- * Files below `folder`, in two levels of folders. A blob is written beside them, synchronized with the disk and renamed, and the folders that
- * name it are synchronized after that: a new file survives a loss of power only then (fsync(2)).
+ * A blob store on a disk: files below `folder`, in two levels of subfolders. A blob is written to the subfolder `incoming`, synchronized, and renamed; then
+ * the folders that changed are synchronized, because a new file survives a loss of power only after that (fsync(2)).
  */
 export function diskBlobStore(folder: string): BlobStore {
   const incoming = join(folder, 'incoming')
@@ -19,10 +19,10 @@ export function diskBlobStore(folder: string): BlobStore {
   const partOf = (key: BlobKey) => join(incoming, key)
 
   const write = async (path: string, content: Readable | Uint8Array) => {
-    // Where the folder is gone it is not made again: another disk would be written while this one is not mounted.
+    // A missing folder is not created: when the disk is not mounted, the blob would be written to another one.
     const file = await stored(open(path, 'wx', 0o600))
     try {
-      // What is in memory is written at once, without a copy.
+      // Bytes in memory are written by one call, without a copy.
       await (content instanceof Readable ? pipeline(content, fileWriter(file)) : stored(file.writeFile(content)))
       await stored(synchronize(file))
     } finally {
@@ -40,7 +40,7 @@ export function diskBlobStore(folder: string): BlobStore {
 
   const discard = (key: BlobKey) => Promise.all([partOf(key), pathOf(key)].map((path) => rm(path, { force: true })))
 
-  /** Undefined where there is no such file. A folder that is away has not lost its files. */
+  /** Undefined where there is no such file. When the folder itself is missing, the disk is not mounted: then it rejects. */
   const ifThere = <T>(work: Promise<T>): Promise<T | undefined> =>
     work.catch(async (error) => {
       const isLost = isMissing(error) && (await isThere(incoming))

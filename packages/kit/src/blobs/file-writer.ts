@@ -4,24 +4,24 @@ import pLimit from 'p-limit'
 import { free } from '../buffers/index.js'
 import { stored } from './stored.js'
 
-/** How much is written in one call. */
+/** How many bytes are gathered for one call. */
 const pieceBytes = 262_144
 
-/** How many chunks one call takes (IOV_MAX of Linux). Bytes that arrive one by one would be as many objects. */
+/** How many chunks one call takes at most (IOV_MAX of Linux): content that arrives byte by byte is written before its chunks fill the memory. */
 const pieceChunks = 1_024
 
-/** After how much a file is synchronized while more of it is received, if a slot is free. At the end alone, the sender would wait for all of it. */
+/** After so many bytes the file is synchronized while more are received, if a slot is free, so that the sender waits for less at the end. */
 const syncBytes = 4_194_304
 
-/** A synchronization blocks one of the four threads of libuv's pool (`UV_THREADPOOL_SIZE`) until the disk has the bytes. The other two read and write meanwhile. */
+/** A synchronization blocks one of the four threads of libuv's pool (`UV_THREADPOOL_SIZE`) until the disk has the bytes; two are left for reads and writes. */
 const syncs = pLimit(2)
 
-/** Resolves when the disk has everything that was written to `file`, or that a folder names. */
+/** Resolves when everything that was written to `file` is on the disk; for a folder, its entries. */
 export const synchronize = (file: FileHandle): Promise<void> => syncs(() => file.sync())
 
 /**
- * Writes to `file` what it is given, without a copy, and frees it. Whoever needs all of it on the disk synchronizes the file at the end.
- * @throws AppError `unavailable`, also where bytes that were written before do not reach the disk
+ * A stream that writes its chunks to `file` without copying them, and then frees them. When it has ended, the caller still has to synchronize the file.
+ * It fails with an AppError `unavailable`, also when bytes that were written earlier cannot be synchronized.
  */
 export function fileWriter(file: FileHandle): Writable {
   let chunks: Buffer[] = []
@@ -64,7 +64,7 @@ export function fileWriter(file: FileHandle): Writable {
   })
 }
 
-/** What is left of `chunks` when their first `written` bytes are gone: a call may write less than it was given (writev(2)). */
+/** `chunks` without their first `written` bytes: a call may write less than it was given (writev(2)). */
 function without(written: number, chunks: readonly Buffer[]): Buffer[] {
   let left = written
   return chunks.flatMap((chunk) => {

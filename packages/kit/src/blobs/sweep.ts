@@ -4,8 +4,9 @@ import type { BlobKey, BlobStore } from './blob-store.js'
 /** How many keys are looked up at once. */
 const batch = 500
 
-/** Says which of the given blobs a record names, or may still be read. */
+/** The records of a service that name blobs. */
 export interface BlobRecords {
+  /** Those of `keys` that must stay: a record names the blob, or it may still be read. */
   known(keys: readonly BlobKey[]): Promise<ReadonlySet<BlobKey>>
 }
 

@@ -3,11 +3,12 @@ import type { Id } from '../caller/index.js'
 import { type Database, office, rowPages } from '../database/index.js'
 import { currentOffice, isExported, secretsOf, type TableRule, type Tables } from '../tables/index.js'
 
-/** A table of which an office may read rows, without what is secret of them. */
+/** A table of which an office may read rows. */
 export interface ExportedTable {
   readonly name: string
-  /** SQL: the rows that the office reads. The policy of the table says the same, but no index serves that, since the platform reads all rows. */
+  /** SQL of the condition on the rows that the office reads. The policy of the table demands the same, but its `OR` for the platform prevents an index scan. */
   readonly where: string
+  /** The columns that the export leaves out. */
   readonly secrets: readonly string[]
 }
 
@@ -17,19 +18,19 @@ const whereOf = (rules: readonly TableRule[]): string => {
   return (ofOffice.length > 0 ? ofOffice : readable).join(' OR ')
 }
 
-/** The tables of a service with data of offices, in the order in which they are declared. */
+/** The tables of a service that an export contains, in the order of their declaration. */
 export const exportedTables = (tables: Tables): ExportedTable[] =>
   Object.entries(tables).flatMap(([name, rules]) => (isExported(rules) ? [{ name, where: whereOf(rules), secrets: secretsOf(rules) }] : []))
 
 interface Row {
-  /** The values of the primary key, as texts. */
+  /** The primary key, as texts. */
   readonly key: string[]
   readonly json: string
 }
 
 /**
- * The rows of a table that the office reads by row-level security, each as one line of JSON, in the order of the primary key and by pages. Each page is a
- * statement of its own: what is changed meanwhile is in it as it was before or after.
+ * The rows of a table that the office may read, each as one line of JSON, in pages and in the order of the primary key. Each page is read by its own
+ * statement, so there is no common snapshot: a row that changes during the export is exported as it was before or after the change.
  */
 export async function* exportedRows(
   db: Database<unknown>,

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Id } from '../caller/index.js'
 import { type Database, platform } from '../database/index.js'
 
-/** The ids of the rows of one table in an export. */
+/** The lowest and the highest id of the rows of one table in an export. */
 export interface IdRange {
   readonly first: Id
   readonly last: Id
@@ -16,7 +16,7 @@ export interface IdBlock {
   readonly shift: string
   /** The id that replaces a value that is not a valid id. No row has it. */
   readonly nobody: string
-  /** New ids of rows that were here before, by their old ones. */
+  /** Ids of rows that this installation had before the import, by their ids in the export. */
   readonly known?: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,7 @@ import type { IdBlock } from './id-blocks.js'
 /** How the ids of an export become ids of this installation. */
 export interface NewIds {
   readonly customerId: Id
-  /** By the tables with their services, as `auth.users`. */
+  /** By table, with its service, such as `auth.users`. */
   readonly blocks: Readonly<Record<string, IdBlock>>
   /** The same for every run of one import, and different for other imports: blob keys are derived from it. */
   readonly seed: string
@@ -25,7 +25,7 @@ export interface ImportedTable {
   /** Columns that the database computes (GENERATED). */
   readonly generated: readonly string[]
   readonly primaryKey: readonly string[]
-  /** Whether a row may refer to any other of the table, so that one statement has to write them all. */
+  /** Whether the table has a foreign key to itself, so that one statement must write all rows. */
   readonly isNested: boolean
   /** SQL of the new value, for each column that is not copied unchanged. */
   readonly becomes: Readonly<Record<string, string>>
@@ -53,11 +53,11 @@ const structure = `
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
   WHERE pg_class.relnamespace = 'public'::regnamespace AND pg_class.relkind IN ('r', 'p') GROUP BY pg_class.oid`
 
-/** The same for every import of an export, so that one that broke off goes on. */
+/** The new key of a blob. It is derived from `seed`, so that an import that was interrupted can be repeated. */
 export const importedBlobKey = (seed: string, key: BlobKey): BlobKey =>
   createHash('sha256').update(seed).update(key).digest('hex').slice(0, 32)
 
-/** SQL of the new blob key. A key of erased bytes stays one. */
+/** SQL of `importedBlobKey`. Any other value than a blob key becomes `erasedKey`. */
 const newBlobKey = `CASE WHEN blob_key ~ '^[0-9a-f]{32}$' THEN left(encode(sha256(convert_to(seed || blob_key, 'UTF8')), 'hex'), 32)
   WHEN blob_key IS NOT NULL THEN '${erasedKey}' END`
 
@@ -87,7 +87,10 @@ function inOrder(found: readonly Structure[]): Structure[] {
   return ordered
 }
 
-/** The tables of a service into which an import writes, those first to which others refer. */
+/**
+ * The tables of a service into which an import writes, each after those to which it has foreign keys.
+ * @throws Error when foreign keys form a cycle of several tables
+ */
 export async function importedTables(db: Database<unknown>, service: string, tables: Tables): Promise<ImportedTable[]> {
   const rulesOf = (name: string) => tables[name] ?? []
   const all = await db.query(platform, CompiledQuery.raw(structure) as CompiledQuery<Structure>)
@@ -103,10 +106,10 @@ export async function importedTables(db: Database<unknown>, service: string, tab
 }
 
 /**
- * Writes rows of an export, in one transaction; those that are there already stay as they are.
- * @param service that the table belongs to
- * @param columns that the rows have; columns that they do not have get their default
- * @param rows as lines of JSON
+ * Writes rows of an export in one transaction. Rows whose primary key is present already are left unchanged, so that an import can be repeated.
+ * @param options.service the service of the table
+ * @param options.columns the columns of the rows; all others get their default
+ * @param rows each as a line of JSON
  */
 export async function importRows(
   db: Database<unknown>,

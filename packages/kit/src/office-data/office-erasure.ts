@@ -14,14 +14,14 @@ interface Payload {
 
 const dayMs = 86_400_000
 
-/** Rows of one transaction. Each may take others with it (ON DELETE CASCADE). */
+/** The most rows of one transaction. Each deletion may cascade to other tables (ON DELETE CASCADE). */
 const chunk = 500
 
 const job = defineJob<Payload>({ name: 'office-erasure', key: ({ customerId }) => customerId })
 
 /**
- * Enqueues the erasure of an office with the change that deletes it. It is done now, and once more when no topic has events of the office any
- * more: a consumer that was behind has stored some of them after the first time.
+ * Enqueues the erasure of an office in the transaction that deletes it. The erasure runs at once, and again when the retention of the topics has ended: a
+ * consumer that lagged behind may have stored events of the office after the first run.
  */
 export async function enqueueErasure(tx: RawTransaction, customerId: Id): Promise<void> {
   const payload = { customerId: String(customerId) }
@@ -35,13 +35,13 @@ interface ErasureOptions {
   readonly log: Logger
 }
 
-/** What the kit itself keeps of an office: its jobs, and events of it that no consumer could handle. */
+/** The rows of an office in the tables of the kit: its jobs, and the dead letters of its events. */
 const kitRows: readonly OfficeRows[] = [
   { table: 'kit.job', where: 'customer_id = $1' },
   { table: 'kit.dead_letter', where: `key = $1::text AND topic IN (${officeTopics.map(({ name }) => `'${name}'`).join(', ')})` },
 ]
 
-/** Deletes what a service keeps of an office, in short transactions. What is locked is waited for. */
+/** The job that deletes all rows of an office in the database of a service, in short transactions. It waits for locked rows. */
 export function officeErasure({ db, tables, log }: ErasureOptions): JobHandler<unknown> {
   const kept = [...kitRows, ...officeRowsOf(tables)]
 
@@ -59,7 +59,7 @@ export function officeErasure({ db, tables, log }: ErasureOptions): JobHandler<u
     async (run) => {
       const customerId = BigInt(run.payload.customerId)
       let deleted = 0
-      // Until nothing is found: a trigger, or a transaction that was under way, may have written behind it.
+      // Repeated until nothing is found: a trigger, or a concurrent transaction, may have written to tables that were emptied before.
       for (let found = -1; found !== 0; deleted += found) {
         found = 0
         for (const rows of kept) found += await deleteAll(rows, customerId, run)

@@ -2,7 +2,7 @@ import type { TableRule, Tables } from '../tables/index.js'
 
 /** The rows of a table that are data of an office. */
 export interface OfficeRows {
-  /** With its schema where that is not `public`. */
+  /** In SQL, with its schema where that is not `public`. */
   readonly table: string
   /** SQL, in which `$1` is the id of the office. */
   readonly where: string
@@ -14,8 +14,8 @@ const whereOf = (rule: TableRule): string[] => {
 }
 
 /**
- * The data of an office in the tables of a service: what refers to other rows before what it refers to, which the tables declare above it.
- * @throws Error when a table does not say which of its rows are an office's
+ * The rows of an office in each table of a service, in the reverse order of the declaration: referencing tables before the tables that they refer to.
+ * @throws Error when no rule of a table says which rows belong to an office
  */
 export const officeRowsOf = (tables: Tables): OfficeRows[] =>
   Object.entries(tables)

@@ -14,8 +14,8 @@ import {
 } from './statements.js'
 
 /**
- * The statements that bring a database to the rules of its tables; none when it obeys them.
- * @param ownerUrl address of the database, as the owner of the tables. They are locked for a moment
+ * The SQL statements that make a database conform to the rules of its tables; none when it does already.
+ * @param ownerUrl address of the database, as the owner of the tables, which are locked for a moment
  * @throws Error when the rules and the database do not name the same tables, or a table with the columns `version` and `modified` is not
  *   `versioned`
  */

@@ -1,15 +1,15 @@
 import type { TableRule } from './rules.js'
 
 /*
- * Settings of the transaction (`Scope` of kit/database). Each stands in a SELECT of its own, which PostgreSQL evaluates once for a
- * statement: the planner then knows that many rows may pass, and reads a page from an index.
+ * Settings of the transaction (`Scope` of kit/database). Each is read by a subselect, which PostgreSQL evaluates once per statement. The planner then
+ * expects many rows to pass the policy, and reads a page of a list from an index.
  */
 const setting = (name: string) => `NULLIF(current_setting('app.${name}', true), '')`
-/** The office whose transaction it is: SQL of type bigint, NULL when there is none. */
+/** SQL of type bigint: the office in whose scope the transaction runs, or NULL. */
 export const currentOffice = `(SELECT ${setting('customer_id')}::bigint)`
-/** The client whose transaction it is: SQL of type bigint, NULL when there is none. */
+/** SQL of type bigint: the client in whose scope the transaction runs, or NULL. */
 export const currentClient = `(SELECT ${setting('client_id')}::bigint)`
-/** The id of the client after a prefix: SQL of type text, NULL when there is none. */
+/** SQL of type text: `prefix` followed by the id of that client, or NULL. */
 export const currentClientText = (prefix: string) => `(SELECT '${prefix}' || ${setting('client_id')})`
 const isPlatform = "(SELECT current_setting('app.platform', true) = 'on')"
 const openOffices = '((SELECT "client_offices"())::bigint[])'
@@ -20,11 +20,11 @@ export interface Policy {
   readonly command: 'ALL' | 'SELECT' | 'UPDATE'
   readonly using: string
   readonly check?: string
-  /** The one role that it is for; without it, every role. */
+  /** The role to which the policy applies (TO). Default every role. */
   readonly role?: 'CURRENT_USER'
 }
 
-/** The policies that a rule stands for. */
+/** The policies that implement a rule; none for rules that are not about row-level security. */
 export function policiesOf(rule: TableRule): Policy[] {
   switch (rule.kind) {
     case 'office':

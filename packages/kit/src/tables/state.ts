@@ -9,14 +9,14 @@ import {
   versionTrigger,
 } from './statements.js'
 
-/** What the catalogs of PostgreSQL say of a table, in PostgreSQL's own spelling. */
+/** The state of a table according to the system catalogs, with definitions as PostgreSQL prints them. */
 export interface TableState {
   readonly rowSecurity: { readonly enabled: boolean; readonly forced: boolean }
-  /** The definitions of the policies by their names. */
+  /** The definition of each policy, by its name. */
   readonly policies: Readonly<Record<string, string>>
-  /** The definition of the trigger that advances `version`, and whether it fires. */
+  /** The definition of the trigger that advances `version`, followed by whether it is enabled (`tgenabled`). */
   readonly versionTrigger: string | null
-  /** Whether there are columns `version` and `modified`. */
+  /** Whether the table has the columns `version` and `modified`. */
   readonly hasVersion: boolean
 }
 
@@ -38,7 +38,7 @@ const statesOfTables = `
 const stateOfFunction = `
   SELECT pg_get_functiondef(oid) AS definition FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND proname = '${versionTrigger}'`
 
-/** The tables of the schema `public` as they are. */
+/** The present state of the tables of the schema `public`. */
 export async function readState(owner: pg.ClientBase): Promise<DatabaseState> {
   const { rows: tables } = await owner.query<TableState & { name: string }>(statesOfTables)
   const { rows: functions } = await owner.query<{ definition: string }>(stateOfFunction)
@@ -49,7 +49,7 @@ export async function readState(owner: pg.ClientBase): Promise<DatabaseState> {
 }
 
 /**
- * The tables as their rules want them. PostgreSQL itself says so: the rules replace what is there in a transaction that is undone.
+ * The state that the rules demand, as PostgreSQL prints it: the rules are applied in a transaction, which is rolled back after the state was read.
  * @throws Error when the rules and the database do not name the same tables
  */
 export async function declaredState(owner: pg.ClientBase, tables: Tables): Promise<DatabaseState> {

@@ -1,10 +1,10 @@
 import { type Policy, policiesOf } from './policies.js'
 import type { TableRule } from './rules.js'
 
-/** The trigger and its function have one name. */
+/** The name of the trigger, and of its function. */
 export const versionTrigger = 'advance_version'
 
-/** A change that waited for a lock is later than the one it waited for, so the clock is read when the row is written. */
+/** `clock_timestamp()`, not `now()`: a transaction that waited for the lock of a row modifies it later than the one that held the lock. */
 export const createVersionFunction = `CREATE OR REPLACE FUNCTION "${versionTrigger}"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW."version" := OLD."version" + 1;
@@ -44,7 +44,7 @@ export function createVersionTrigger(table: string, rules: readonly TableRule[])
 
 export const dropVersionTrigger = (table: string) => `DROP TRIGGER IF EXISTS "${versionTrigger}" ON "${table}";`
 
-/** Everything that the rules of a new table stand for. */
+/** The statements that apply the rules to a new table. */
 export const createTableRules = (table: string, rules: readonly TableRule[]): string[] => [
   ...(isProtected(rules) ? enableRowSecurity(table) : []),
   ...rules.flatMap(policiesOf).map((policy) => createPolicy(table, policy)),
