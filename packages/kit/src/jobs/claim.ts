@@ -1,5 +1,6 @@
-/** Names one claim of a job: after the next claim every statement with this fence changes nothing. */
+/** One claim of a job. */
 export interface Claim {
   readonly id: bigint
+  /** A fencing token: it grows with each claim of the job, and statements with an older one change nothing. */
   readonly fence: number
 }

@@ -2,29 +2,30 @@ import type { RawTransaction } from '../events/index.js'
 import { requestContext } from '../observability/index.js'
 import type { Job } from './job.js'
 
-/** The channel on which workers receive the names of jobs that were enqueued. */
+/** The NOTIFY channel on which workers receive the names of the kinds of jobs that were enqueued. */
 export const jobChannel = 'kit_job'
 
 export interface EnqueueOptions {
-  /** Not before this moment. Default at once. */
+  /** The job does not run before this time. Default at once. */
   runAt?: Date
-  /** Of the jobs of one office the higher goes first, from -32768 to 32767. Default 0. */
+  /** From -32768 to 32767: among the jobs of one office, those with a higher priority run first. Default 0. */
   priority?: number
   /**
-   * While a job of this kind with the same text has not begun, no second one is made: that one gets the earlier moment and the higher
-   * priority, keeps its payload, and does not begin before the transaction has ended, so that it sees what was written here.
+   * While a job of this kind with the same text has not begun, no second one is created. The existing job keeps its payload, gets the earlier time and the
+   * higher priority of both, and does not begin before this transaction has ended, so that it sees what the transaction has written.
    */
   dedupe?: string
 }
 
 /**
- * Enqueues a job with the change that asks for it: in the transaction of `db.write`, so that there are both or none. The job runs in the
- * scope of that transaction, and belongs to the trace of the running request.
+ * Enqueues a job in the transaction `tx` of `db.write`: it exists only if the transaction commits. The job runs in the scope of that transaction, and belongs
+ * to the trace of the running request.
+ * @param payload in the types of JSON
  */
 export const enqueue = <T>(tx: RawTransaction, job: Job<T>, payload: T, options: EnqueueOptions = {}): Promise<void> =>
   enqueueAll(tx, job, [{ payload, ...options }])
 
-/** As `enqueue`, several at once by one statement. No two of them may have the same `dedupe`. */
+/** As `enqueue`, for several jobs in one statement. No two of them may have the same `dedupe`. */
 export async function enqueueAll<T>(
   tx: RawTransaction,
   job: Job<T>,
@@ -33,7 +34,7 @@ export async function enqueueAll<T>(
   if (asked.length === 0) return
   const { traceparent = null } = requestContext.get() ?? {}
   tx.$notify(jobChannel, job.name)
-  // In one order, so that two transactions that ask for the same jobs do not wait for each other.
+  // Sorted by `dedupe`, so that transactions which enqueue the same jobs lock them in the same order and cannot deadlock.
   await tx.$executeRaw`
     INSERT INTO kit.job (name, customer_id, client_id, key, dedupe, payload, priority, traceparent, due, run_at, state)
     SELECT ${job.name}, nullif(current_setting('app.customer_id', true), '')::bigint, nullif(current_setting('app.client_id', true), '')::bigint,

@@ -11,13 +11,13 @@ export interface Execution<Client> {
   readonly metrics: Metrics
 }
 
-/** Aborts of runs: the lease was lost, the worker stops. */
+/** The two reasons to abort a run: its lease was lost, or the worker stops. */
 export interface Aborts {
   readonly lost: AbortSignal
   readonly stopped: AbortSignal
 }
 
-/** Runs a claimed job to the end of its run; never rejects. */
+/** Runs a claimed job, and records the outcome in its row and in the metrics. Never rejects. */
 export async function execute<Client>(
   { db, rows, log, metrics }: Execution<Client>,
   { job, work }: JobHandler<Client>,
@@ -47,7 +47,7 @@ export async function execute<Client>(
     if (run.outcome === 'failed' || run.outcome === 'uncertain') log.error({ ...about }, `a job is ${run.outcome}`)
     metrics.jobRuns.inc({ job_name: job.name, outcome: run.outcome ?? 'lost' })
   } catch (err) {
-    // Whoever has the job now, or finds that its lease has ended, goes on with it.
+    // Another worker has claimed the job, or `sweep` decides about it when its lease has expired.
     log.warn({ err, ...about }, 'the end of a job could not be written')
     metrics.jobRuns.inc({ job_name: job.name, outcome: 'lost' })
   }

@@ -2,20 +2,21 @@ import type { Job } from './job.js'
 import type { Run } from './run.js'
 import type { Schedule } from './schedule.js'
 
-/** A kind of work and how it is done. */
+/** A kind of job and the function that runs it, made by `handleJob`. */
 export interface JobHandler<Client> {
   readonly job: Job<never>
   readonly work: (run: Run<never, Client>) => Promise<unknown>
-  /** Jobs of this kind that run at the same time in one copy of the service. */
+  /** How many jobs of this kind run at the same time in one copy of the service. */
   readonly concurrency: number
-  /** What enqueues jobs of this kind besides the service itself. */
+  /** Enqueues jobs of this kind periodically. */
   readonly schedule?: Schedule | undefined
 }
 
 /**
- * What a service does with jobs of one kind. `work` is repeated, from the last checkpoint on, until it has returned: what it does outside of
- * `checkpoint`, `pointOfNoReturn` and `finish` may happen several times.
- * @param options.concurrency jobs that run at the same time in one copy, half of them at most of one office. Default 4
+ * The handler of one kind of job. A run of `work` that throws, or loses its lease, is repeated as the `retry` and `onLost` of the job say; the next run
+ * reads the cursor of the last checkpoint. Effects of `work` outside of `checkpoint`, `pointOfNoReturn` and `finish` may happen several times.
+ * @param options.concurrency how many jobs run at the same time in one copy of the service, at most half of them for one office. Default 4
+ * @param options.schedule enqueues jobs of this kind periodically
  */
 export const handleJob = <T, Client = unknown>(
   job: Job<T>,

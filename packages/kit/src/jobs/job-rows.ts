@@ -18,9 +18,9 @@ export interface ClaimedJob extends Claim, Progress {
 export interface ClaimQuery {
   readonly job: Job<never>
   readonly limit: number
-  /** The share that had its turn last: the next higher one comes first. */
+  /** The share whose turn was last: the claim begins with the next higher one. */
   readonly after: bigint
-  /** The shares that hold as many slots as one share may: nothing of them is claimed. */
+  /** The shares that occupy all of the slots that one share may: none of their jobs is claimed. */
   readonly without: readonly bigint[]
   /** How many more slots a share may occupy. */
   room(share: bigint): number
@@ -30,7 +30,7 @@ const columns = `id, fence, name, customer_id AS "customerId", client_id AS "cli
 
 const keyLock = "hashtextextended(name || ' ' || key, 0)"
 
-/** The next ready jobs, one of each share in turn. The lock of a key orders claims with the ends of its jobs (`release`). */
+/** Locks the next ready jobs, taking the shares in turn. The advisory lock of a key serializes claims of its jobs with their end (`release`). */
 const candidates = `
   WITH RECURSIVE turn AS (
     (SELECT share, 1 AS nth FROM kit.job
@@ -51,8 +51,8 @@ const candidates = `
   SELECT id, share, place, key IS NULL OR pg_try_advisory_xact_lock(${keyLock}) AS free FROM found ORDER BY place, share`
 
 /**
- * A job is held while another job of its key has begun, or comes first, until that one has ended. The first one may be locked at this moment, by a claim that
- * did not get the lock of the key.
+ * Claims those of the given jobs that may run. A job is `held` while another job of its key has begun, or precedes it. The preceding job may not be among the
+ * candidates: another claim may have locked its row without getting the advisory lock of the key.
  */
 const claim = `
   WITH listed AS (
@@ -75,11 +75,11 @@ const claim = `
 
 const proof = "id = $1 AND fence = $2 AND state = 'running'"
 
-/** The table of the jobs. Statements between a claim and its end belong to the transaction that is running. */
+/** The table `kit.job`. `keep`, `finish`, `release`, `stop` and `lapsed` run in the transaction of the caller; the others have transactions of their own. */
 export function jobRows(db: Database<unknown>) {
   const send = <Row>(text: string, values: unknown[] = []) => db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
-  /** The end of a job lets the next one of its key begin. */
+  /** Makes the next held job of a key ready, after a job of the key has ended. */
   const release = async (name: string, key: string | null) => {
     if (key === null) return
     await send("SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))", [name, key])
@@ -89,8 +89,8 @@ export function jobRows(db: Database<unknown>) {
 
   return {
     /**
-     * @returns the jobs that were claimed, whose share was the last to have its turn, and how many ready jobs were looked at: when those are
-     * fewer than `limit` there are no more after `after`
+     * @returns `jobs`: the claimed ones; `last`: the share whose turn was last; `seen`: how many jobs it tried to claim. When these are fewer than
+     * `limit`, the next claim begins with the lowest share again
      */
     claim: ({ job, limit, after, without, room }: ClaimQuery) =>
       db.write(platform, async () => {
@@ -100,7 +100,7 @@ export function jobRows(db: Database<unknown>) {
         return { jobs, last: found.at(-1)?.share, seen: ids.length }
       }),
 
-    /** Prolongs leases. @returns the ids of the claims that still hold */
+    /** Renews leases. @returns the ids of the jobs whose claim is still valid */
     renew: (claims: readonly Claim[], leaseMs: readonly number[]): Promise<bigint[]> =>
       db.write(platform, async () => {
         const statement = `
@@ -111,7 +111,7 @@ export function jobRows(db: Database<unknown>) {
         return rows.map(({ id }) => id)
       }),
 
-    /** Proves that the claim holds, and keeps it from being lost until the transaction ends. @returns whether it does */
+    /** Updates the row of a job, which locks it: a valid claim stays valid until the transaction ends. @returns whether the claim is valid */
     async keep({ id, fence }: Claim, change: { cursor: unknown } | { irreversible: true }): Promise<boolean> {
       const set = 'cursor' in change ? 'cursor = $3::jsonb' : 'irreversible = $3'
       const value = 'cursor' in change ? JSON.stringify(change.cursor ?? null) : true
@@ -119,7 +119,7 @@ export function jobRows(db: Database<unknown>) {
       return rows.length === 1
     },
 
-    /** Ends the job. @returns false when the claim no longer holds */
+    /** Ends the job as done. @returns whether the claim is valid; otherwise nothing changes */
     async finish({ id, fence }: Claim): Promise<boolean> {
       const statement = `UPDATE kit.job SET state = 'done', finished = now(), lease_until = NULL WHERE ${proof} RETURNING id`
       return (await send(statement, [id, fence])).length === 1
@@ -127,7 +127,7 @@ export function jobRows(db: Database<unknown>) {
 
     release,
 
-    /** As `finish`, for jobs without a key and without an effect, in a transaction that several share. */
+    /** As `finish`, by group commit, for jobs that have no key and write nothing when they finish. */
     finishAlone: groupCommit((claims: readonly Claim[]) =>
       db.detached.write(platform, async () => {
         const statement = `
@@ -140,7 +140,7 @@ export function jobRows(db: Database<unknown>) {
       }),
     ),
 
-    /** Ends a run that did not finish the job. @returns false when the claim no longer holds */
+    /** Ends a run that did not finish the job, as `verdict` says. @returns whether the claim is valid; otherwise nothing changes */
     async stop({ id, fence, name, key }: ClaimedJob, verdict: Verdict, error: unknown): Promise<boolean> {
       const { afterMs, counted } = verdict.state === 'waiting' ? verdict : { afterMs: null, counted: true }
       const statement = `
@@ -153,7 +153,7 @@ export function jobRows(db: Database<unknown>) {
       return held
     },
 
-    /** A job whose worker has not renewed its lease, locked for the transaction that is running. */
+    /** A running job whose lease has expired, locked until the transaction ends. */
     async lapsed(names: readonly string[]): Promise<ClaimedJob | undefined> {
       const statement = `
         SELECT ${columns} FROM kit.job WHERE state = 'running' AND lease_until < now() AND name = ANY ($1)
@@ -161,14 +161,14 @@ export function jobRows(db: Database<unknown>) {
       return (await send<ClaimedJob>(statement, [names]))[0]
     },
 
-    /** Makes the waiting jobs ready whose moment has come. @returns how many */
+    /** Makes up to 1,000 waiting jobs ready whose `run_at` has passed. @returns how many */
     promote: () =>
       db.write(platform, async () => {
         const due = "SELECT id FROM kit.job WHERE state = 'waiting' AND run_at <= now() ORDER BY run_at LIMIT 1000 FOR UPDATE SKIP LOCKED"
         return (await send(`UPDATE kit.job SET state = 'ready' WHERE id IN (${due}) RETURNING id`)).length
       }),
 
-    /** What there is to do, in one read. */
+    /** Reads what a worker with these kinds of jobs and schedules has to do now, and when to look again. */
     async look(names: readonly string[], schedules: readonly string[]): Promise<Outlook> {
       const statement = `
         SELECT EXISTS (SELECT FROM kit.job WHERE state = 'waiting' AND run_at <= now()) AS due,
@@ -186,15 +186,15 @@ export function jobRows(db: Database<unknown>) {
 }
 
 export interface Outlook {
-  /** Jobs wait whose moment has come. */
+  /** Whether there are waiting jobs whose `run_at` has passed. */
   readonly due: boolean
-  /** Jobs run whose lease has ended. */
+  /** Whether there are running jobs whose lease has expired. */
   readonly lapsed: boolean
-  /** A schedule has to tick, or is not known yet. */
+  /** Whether a schedule has to tick, or has no row yet. */
   readonly ticks: boolean
-  /** The kinds of work of which jobs are ready. */
+  /** The names of the kinds that have ready jobs. */
   readonly ready: readonly string[]
-  /** How long until a job is due, a lease ends or a schedule ticks; null when nothing of that will happen by itself. */
+  /** Milliseconds until a job is due, a lease expires or a schedule ticks, negative when one has; null when there is none of these. */
   readonly nextMs: number | null
 }
 

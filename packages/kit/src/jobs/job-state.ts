@@ -6,13 +6,13 @@ const everyMs = 10_000
 
 const states = ['waiting', 'ready', 'held', 'running', 'failed', 'uncertain'] as const
 
-/** Jobs of one kind in one state. */
+/** The jobs of one kind in one state. */
 export interface JobState {
   readonly job: string
   readonly state: (typeof states)[number]
-  /** Of all jobs in a state at most 10,000 are counted. */
+  /** At most 10,000 jobs of a state are counted, over all kinds. */
   readonly count: number
-  /** How long ago the oldest of them should have run, in seconds; 0 when its moment has not come. */
+  /** Seconds since the oldest of them was due; 0 when none is due yet. */
   readonly oldestSeconds: number
 }
 
@@ -24,7 +24,7 @@ const statement = `
   SELECT name AS job, state, count(*)::int, greatest(0, extract(epoch FROM now() - min(due)))::float8 AS "oldestSeconds"
   FROM (${unfinished}) AS unfinished GROUP BY name, state ORDER BY name, state`
 
-/** The jobs of a service that are not done, by kind and state. */
+/** Counts the jobs of a service that are not done, by kind and state. */
 export const readJobStates = (db: Database<unknown>): Promise<JobState[]> =>
   db.query(platform, CompiledQuery.raw(statement) as CompiledQuery<JobState>)
 
@@ -33,7 +33,7 @@ interface Shown {
   readonly metrics: Metrics
 }
 
-/** Shows the state of the kinds of work `names` in the metrics of every copy, also of one that runs none of them. */
+/** Exports the state of the jobs of the kinds `names` as metrics, every 10 seconds until `stop`. Every copy does, even one that runs none of them. */
 export function showJobs(db: Database<unknown>, names: readonly string[], { log, metrics }: Shown) {
   const show = async () => {
     const found = await readJobStates(db)

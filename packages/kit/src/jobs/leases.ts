@@ -7,17 +7,21 @@ interface Lease {
   readonly claim: Claim
   readonly leaseMs: number
   readonly lost: AbortController
-  /** When the last renewal that succeeded was sent, on the clock of the process that only goes forward. */
+  /** When the last successful renewal was sent, by `performance.now()`. */
   renewedAt: number
 }
 
 export interface Held {
-  /** Aborted when another worker may have the job. */
+  /** Aborted when the lease is lost: another worker may have the job. */
   readonly lost: AbortSignal
+  /** Ends the renewal of the lease. */
   release(): void
 }
 
-/** Renews what this worker holds, three times in each of its shortest leases. */
+/**
+ * Renews the leases that this worker holds until `stop`, three times within the shortest of them.
+ * @param shortestMs the shortest lease of the worker's jobs, in milliseconds
+ */
 export function keepLeases(rows: JobRows, shortestMs: number, log: Logger) {
   const leases = new Map<bigint, Lease>()
   let renewing = false
@@ -47,7 +51,7 @@ export function keepLeases(rows: JobRows, shortestMs: number, log: Logger) {
       renewing = false
     }
   }
-  /** Without an answer of the database another worker may have the job as soon as the lease has ended. */
+  /** When the database does not answer, a lease counts as lost at its end: another worker may have claimed the job. */
   const expire = () => {
     const now = performance.now()
     for (const lease of leases.values()) if (now > lease.renewedAt + lease.leaseMs) lose(lease)
@@ -61,7 +65,7 @@ export function keepLeases(rows: JobRows, shortestMs: number, log: Logger) {
     /** @param claimedAt when the claim was sent, by `performance.now()` */
     hold(claim: Claim, leaseMs: number, claimedAt: number): Held {
       const lease = { claim, leaseMs, lost: new AbortController(), renewedAt: claimedAt }
-      // This worker may claim a job that it has lost itself.
+      // A worker may claim a job whose lease it has lost: its earlier run is aborted.
       leases.get(claim.id)?.lost.abort(new LeaseLost())
       leases.set(claim.id, lease)
       return { lost: lease.lost.signal, release: () => void (leases.get(claim.id) === lease && leases.delete(claim.id)) }

@@ -1,12 +1,12 @@
 import type { JobHandler } from './handler.js'
 import type { ClaimQuery } from './job-rows.js'
 
-/** Below every share; see `ClaimedJob`. */
+/** Lower than every share; see `ClaimedJob`. */
 const first = -(2n ** 63n)
 
 /**
- * The slots of one kind of work in this copy, and whose turn it is. Offices have their turn one after the other, and one office holds at most
- * half of the slots, so that one whose jobs are many, or slow, does not keep the others waiting. Jobs of the platform may have all.
+ * The slots of one kind of job in this copy, and the share whose turn is next. Shares (see `ClaimedJob`) take turns, and each may occupy at most half of the
+ * slots, so that one with many or slow jobs does not delay the others. Jobs of the platform may occupy all slots.
  */
 export function createRoundRobin<Client>(handler: JobHandler<Client>) {
   const { job, concurrency } = handler
@@ -19,7 +19,7 @@ export function createRoundRobin<Client>(handler: JobHandler<Client>) {
   return {
     handler,
 
-    /** Occupies a slot. @returns what frees it */
+    /** Occupies a slot for a job of `share`. @returns the function that frees the slot */
     occupy(share: bigint): () => void {
       occupied++
       held.set(share, (held.get(share) ?? 0) + 1)
@@ -31,14 +31,14 @@ export function createRoundRobin<Client>(handler: JobHandler<Client>) {
       }
     },
 
-    /** What to claim next, or undefined while no slot is free. */
+    /** The next claim, or undefined while no slot is free. */
     next(): ClaimQuery | undefined {
       if (occupied >= concurrency) return undefined
       const without = [...held.keys()].filter((share) => room(share) <= 0)
       return { job, limit: concurrency - occupied, after, without, room }
     },
 
-    /** Told what a claim has found. @returns whether there may be more */
+    /** Records the result of a claim (`last` and `seen` of `JobRows.claim`). @returns whether another claim may find more jobs */
     passed({ limit }: ClaimQuery, last: bigint | undefined, seen: number): boolean {
       const wrapped = after === first
       after = last === undefined || seen < limit ? first : last

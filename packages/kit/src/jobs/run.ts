@@ -2,7 +2,7 @@ import { type Database, office, platform, type Scope, type TransactionOf } from 
 import { type Job, type Verdict, verdictOnError } from './job.js'
 import type { ClaimedJob, JobRows } from './job-rows.js'
 
-/** The work went on although another worker may have the job: nothing of its transaction was written. */
+/** The claim of the run is no longer valid, because another worker may have the job: its transaction was rolled back. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
   constructor() {
@@ -12,42 +12,44 @@ export class LeaseLost extends Error {
 
 type Work<Client, Result> = (tx: TransactionOf<Client>) => Promise<Result>
 
-/** One run of a job. What it writes with `checkpoint`, `pointOfNoReturn` and `finish` is written only while the job is its own. */
+/** One run of a job. `checkpoint`, `pointOfNoReturn` and `finish` are fenced: they write only while the claim of the run is valid. */
 export interface Run<T, Client = unknown> {
   readonly id: bigint
   readonly payload: T
-  /** Of the transaction that enqueued the job. */
+  /** The scope of the transaction that enqueued the job. */
   readonly scope: Scope
-  /** Aborted when the lease was lost, and when the service stops and has waited for the work. */
+  /** Aborted when the lease is lost, or when the service stops and the work has not ended within the grace period. */
   readonly signal: AbortSignal
-  /** What the last checkpoint of this job left, by whichever run; null before the first. */
+  /** The cursor of the last checkpoint, of this run or an earlier one; null before the first. */
   readonly cursor: unknown
-  /** Runs of this job so far that count, this one among them. */
+  /** How many runs of this job have counted as tries, including this one. */
   readonly tries: number
 
   /**
-   * An effect and the place where the next run goes on, in one transaction of `scope`.
+   * Runs `work` and stores `cursor`, from which the next run continues, in one transaction of `scope`.
    * @param cursor in the types of JSON
+   * @returns the result of `work`
    * @throws LeaseLost before `work` begins, when the lease was lost
    */
   checkpoint<Result = void>(cursor: unknown, work?: Work<Client, Result>): Promise<Result>
 
   /**
-   * Commits that what follows cannot be repeated blindly. A job that is lost after it, or whose work throws, goes on as its `onLost` says.
+   * Commits, together with `work`, that what follows must not be repeated blindly: when the run then throws or loses its lease, `onLost` of the job applies.
    * @throws LeaseLost as `checkpoint`
    */
   pointOfNoReturn<Result = void>(work?: Work<Client, Result>): Promise<Result>
 
   /**
-   * Ends the job with its last effect, in one transaction of `scope`. Work that returns without it ends the job as well.
+   * Runs `work` and ends the job as done, in one transaction of `scope`. A job whose handler returns without calling it ends as well.
    * @throws LeaseLost as `checkpoint`
    */
   finish<Result = void>(work?: Work<Client, Result>): Promise<Result>
 
   /**
-   * Ends this run, whose outcome is known: also after the point of no return nothing is uncertain.
-   * @param options.retry false: the job has failed for good. Otherwise it is one of the tries, and runs again while there are any left
-   * @param options.afterMs the pause before the next run. Default as the job's `retry` says
+   * Ends this run with a failure whose outcome is known: the job does not become `uncertain`, even after the point of no return.
+   * @param options.retry false when the job has failed for good. Default true: it runs again as after an error that its work throws
+   * @param options.afterMs the pause before the next run, in milliseconds. Default as the job's `retry` says
+   * @throws LeaseLost when the lease was lost
    */
   fail(error: unknown, options?: { retry?: boolean; afterMs?: number }): Promise<void>
 }
@@ -63,9 +65,13 @@ export interface RunOptions<T, Client> {
 export type Outcome = 'finished' | Verdict['state']
 
 export interface OpenRun<T, Client> extends Run<T, Client> {
-  /** How the run ended, undefined while it has not. */
+  /** How the run ended; undefined while it has not ended. */
   readonly outcome: Outcome | undefined
-  /** Ends the run after its work threw; `stopped` when that was because the worker stops, which counts as nothing. */
+  /**
+   * Ends the run after its work threw `error`.
+   * @param stopped whether the worker was stopping: then the job may run again at once, and the run does not count as a try
+   * @throws LeaseLost when the lease was lost
+   */
   abandon(error: unknown, stopped: boolean): Promise<void>
 }
 
@@ -77,7 +83,7 @@ export function openRun<T, Client>({ db, rows, job, claimed, signal }: RunOption
   let { cursor, irreversible } = claimed
   let outcome: Outcome | undefined
 
-  /** A transaction that first proves the lease. */
+  /** A transaction that begins with `proof`, which locks the row of the job and returns whether the claim is valid. */
   const fenced = <Result>(proof: () => Promise<boolean>, work: Work<Client, Result> | undefined, last?: () => Promise<void>) =>
     db.write(scope, async (tx) => {
       if (!(await proof())) throw new LeaseLost()

@@ -1,7 +1,7 @@
 import { Cron } from 'croner'
 import type { Job } from './job.js'
 
-/** When a schedule ticks: each time `every` milliseconds have passed, or by a cron expression of five fields, read in an IANA time zone. */
+/** When a schedule ticks: every `every` milliseconds, or by a cron expression of five fields in an IANA time zone (croner). */
 export type Rule = { readonly every: number } | { readonly cron: string; readonly zone: string }
 
 export interface Schedule {
@@ -11,8 +11,9 @@ export interface Schedule {
 }
 
 /**
- * Enqueues `job` once per tick over all copies of the service, on the platform. Ticks that passed while no copy ran, or while the job of the
- * tick before had not begun, are one.
+ * Declares that `job` is enqueued in the scope of the platform, once per tick over all copies of the service. Ticks that were missed because no copy ran, or
+ * that come before the job of the previous tick has begun, result in one job.
+ * @param name the key of the schedule in the database
  * @throws Error when the expression or the zone is not valid
  */
 export function schedule(name: string, rule: Rule, job: Job<null>): Schedule {
@@ -20,7 +21,10 @@ export function schedule(name: string, rule: Rule, job: Job<null>): Schedule {
   return { name, rule, job }
 }
 
-/** The first tick after `now`. In the night when clocks change, a tick that does not exist comes when they have changed. */
+/**
+ * The first tick after `now`. A tick at a local time that the change to daylight saving time skips comes after the change.
+ * @throws Error when there is none, or the expression or the zone is not valid
+ */
 export function nextTick(rule: Rule, now: Date): Date {
   if ('every' in rule) return new Date(Number(now) + rule.every)
   const next = new Cron(rule.cron, { timezone: rule.zone, paused: true }).nextRun(now)

@@ -2,12 +2,12 @@ import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
 import { jobChannel } from './enqueue.js'
 
-/** A job that runs no more by itself. Its payload may be anybody's secret, and is not here. */
+/** A job that has failed or is uncertain, and does not run again by itself. Its payload is left out, because it may be confidential. */
 export interface StoppedJob {
   readonly id: bigint
   readonly job: string
   readonly state: 'failed' | 'uncertain'
-  /** The office or client in whose scope it runs; both are null where that is the platform. */
+  /** The office or client in whose scope the job runs; both are null for the platform. */
   readonly customerId: bigint | null
   readonly clientId: bigint | null
   readonly key: string | null
@@ -16,7 +16,7 @@ export interface StoppedJob {
   readonly error: string
 }
 
-/** The oldest of them, at most `limit`. */
+/** The jobs of a service that have stopped, oldest first, at most `limit`. */
 export function listStoppedJobs(db: Database<unknown>, limit: number): Promise<StoppedJob[]> {
   const statement = `
     SELECT id, name AS job, state, customer_id AS "customerId", client_id AS "clientId", key, tries, stopped AS since, error FROM kit.job
@@ -25,8 +25,7 @@ export function listStoppedJobs(db: Database<unknown>, limit: number): Promise<S
 }
 
 /**
- * Enqueues the jobs again that have failed, or those that are uncertain: each is a new job with all its tries, which goes on from the last
- * checkpoint.
+ * Enqueues all stopped jobs of one state again. Each becomes a new job, which has all of its tries and continues from the last checkpoint.
  * @returns how many
  */
 export async function retryStoppedJobs(db: Database<unknown>, state: StoppedJob['state']): Promise<number> {

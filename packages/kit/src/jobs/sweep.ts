@@ -4,7 +4,7 @@ import { type Job, verdictOnLoss } from './job.js'
 import type { JobRows } from './job-rows.js'
 import { LeaseLost } from './run.js'
 
-/** Takes their jobs from workers that have let a lease end: from then on what they write for them is refused. */
+/** Ends the runs whose lease has expired, as `verdictOnLoss` says. Their workers can no longer write for these jobs. */
 export async function sweep(
   db: Database<unknown>,
   rows: JobRows,

@@ -4,8 +4,8 @@ import { enqueue } from './enqueue.js'
 import { nextTick, type Schedule } from './schedule.js'
 
 /**
- * Enqueues the job of every schedule whose tick has come, by the clock of the database. The row of a schedule is locked meanwhile, so that
- * one of all copies does. A new schedule ticks at once where it has an interval; one whose rule has changed waits for its next tick.
+ * Enqueues the job of every schedule that is due by the clock of the database. It locks the row of the schedule, so that only one copy enqueues the job.
+ * A new schedule with an interval ticks at once; one whose rule has changed waits for its next tick.
  */
 export async function tick(db: Database<unknown>, schedules: readonly Schedule[]): Promise<void> {
   for (const { name, rule, job } of schedules) {

@@ -18,8 +18,8 @@ export interface JobsOptions<Client> {
   log: Logger
   metrics: Metrics
   /**
-   * Pause between two looks for jobs whose moment has come, whose lease has ended, or whose notification was lost. Default 1,000 ms; three
-   * times as long while only the last can be.
+   * The interval in which the worker polls for jobs that are due, whose lease has expired, or whose notification was lost, in milliseconds. Default 1,000;
+   * up to three times as long while no job becomes due and no lease expires.
    */
   pollMs?: number
   /** How long `stop` waits for running jobs before it aborts their signal, in milliseconds. Default 5,000. */
@@ -27,11 +27,11 @@ export interface JobsOptions<Client> {
 }
 
 /**
- * Runs the jobs of a service, in every copy. A job runs once at a time: it is leased, and what its run writes is fenced (see `Run`). A new job
- * starts when its transaction is committed, a delayed one within `pollMs` of its moment. All times are the database's.
+ * Starts a worker for the jobs of a service; every copy has one. A job has one run at a time: its claim is a lease, and the writes of a run are fenced (see
+ * `Run`). A new job starts when its transaction commits, a delayed one within `pollMs` of its time. All times are those of the database.
  *
- * `stop` claims nothing more and waits for what runs; a job that ends because its signal was aborted then runs elsewhere, from its last
- * checkpoint.
+ * `stop` makes the worker claim nothing more, and waits for running jobs. After `graceMs` it aborts their signal, and jobs that end because of this are
+ * continued by another worker from their last checkpoint.
  */
 export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const { db, handlers, log, metrics, pollMs = 1000, graceMs = 5000 } = options
@@ -45,7 +45,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const jobs = new Map(handlers.map(({ job }) => [job.name, job]))
   const names = [...jobs.keys()]
   const schedules = handlers.flatMap(({ schedule }) => schedule ?? [])
-  /** Kinds of work of which jobs may be ready. */
+  /** The names of the kinds that may have ready jobs. */
   const awake = new Set<string>(names)
   let lookedAt = 0
   let lookAt = 0
@@ -53,7 +53,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const wake = (name: string) => {
     if (!queues.has(name)) return
     awake.add(name)
-    // It may be a job whose moment comes later.
+    // The job may be a delayed one: the next look learns when it is due.
     lookAt = Math.min(lookAt, lookedAt + pollMs)
     signal.notify()
   }
@@ -118,7 +118,7 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
       await done
       await (await listening).stop()
       const grace = setTimeout(() => aborting.abort(new Error('The worker was stopped.')), graceMs)
-      // Work that does not heed its signal is left to its lease.
+      // Work that ignores its signal is abandoned: its lease expires.
       await pTimeout(Promise.all(running), { milliseconds: 2 * graceMs, message: false })
       clearTimeout(grace)
       leases.stop()
