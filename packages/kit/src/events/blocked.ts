@@ -1,6 +1,6 @@
 import type { Metrics } from '../observability/index.js'
 
-/** Shows how many events of each topic are blocked, and since when the oldest of them. */
+/** Exports as metrics how many events of each topic are blocked, and since when the oldest of them is. */
 export function blockedEvents({ blockedEvents: count, blockedSince: since }: Metrics) {
   const blocked = new Set<{ topic: string; events: number; since: number }>()
   const show = (topic: string) => {
@@ -13,7 +13,7 @@ export function blockedEvents({ blockedEvents: count, blockedSince: since }: Met
     else since.remove({ topic })
   }
   return {
-    /** One event, or several that are handled together, which are not blocked yet. */
+    /** @returns the functions that count one event, or several that are handled together, as blocked, and no longer */
     blockable(topic: string, events = 1) {
       let own: { topic: string; events: number; since: number } | undefined
       return {

@@ -2,36 +2,36 @@ import type { Database } from '../database/index.js'
 import type { Logger, Metrics } from '../observability/index.js'
 import type { EventRecord, EventRecords, EventTransport } from './transport.js'
 
-/** A topic and what is done with its events, as `x.consumer.ts` exports it. */
+/** A topic and the handlers of its events, made by `consumer` or `batchConsumer`. */
 export interface Consumer {
-  /** Names the consumer among the dead letters. */
+  /** The name under which dead letters of this consumer are kept. */
   readonly name: string
   readonly topic: string
   readonly handle: (record: EventRecord) => Promise<void>
-  /** Handles several at once, and has one try. Where it fails, each of them is brought to `handle`. */
+  /** Handles several events at once, with one try. When it fails, each of them is passed to `handle`. */
   readonly handleBatch?: (records: EventRecords) => Promise<void>
 }
 
 export interface ConsumerOptions {
   transport: EventTransport
-  /** The service's name: its copies share the events. */
+  /** The consumer group: the name of the service, whose copies share the events. */
   group: string
   consumers: readonly Consumer[]
-  /** Where dead letters go. A broadcast subscription needs none: what it cannot handle is logged. */
+  /** The database that keeps dead letters. Optional for a broadcast subscription, which only logs events that it cannot handle. */
   db?: Database<unknown>
-  /** Called when the transport has deleted events before the group took them (`consumer_last_gap_timestamp_seconds`): fill its copies anew. */
+  /** Called when the transport has deleted events that the group has not received (`consumer_last_gap_timestamp_seconds`), to refill the copies. */
   onGap?: () => Promise<void>
-  /** Every copy receives every event, from now on. */
+  /** Whether every copy of the service receives every event, from now on. Default false: the copies share the events. */
   broadcast?: boolean
   log: Logger
   metrics: Metrics
-  /** Pauses between the tries of an event that fails for good, in milliseconds: one less than there are tries. */
+  /** The pauses after permanent errors, in milliseconds: one less than an event has tries. Default 100, 400, 1,000 and 2,000. */
   backOffMs?: readonly number[]
-  /** Pauses between the tries of what may succeed later, in milliseconds: doubled each time, without end. Default 100 to 30,000. */
+  /** The pauses after temporary errors (`isTemporary`), in milliseconds: doubled each time, without a limit of tries. Default 100 to 30,000. */
   retryMs?: { first: number; most: number }
   /**
-   * The deadline of a handler, in milliseconds. An event whose handler fails after it is tried again, and so is each event of such a batch; a
-   * handler that does not end is waited for.
+   * The deadline of a handler, in milliseconds. Default 10,000. A failure after it counts as temporary. A handler that does not end is not interrupted: the
+   * consumer waits for it.
    */
   tryTimeoutMs?: number
 }

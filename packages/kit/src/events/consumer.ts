@@ -3,18 +3,19 @@ import type { Consumer, ConsumerOptions } from './consumer-options.js'
 import { createDelivery } from './delivery.js'
 import type { EventRecord, EventRecords, Running } from './transport.js'
 
-/** What a handler learns of an event beside its message. */
+/** The metadata of an event. */
 export interface EventMeta {
-  /** The same at every delivery. */
+  /** The UUID of the event, the same at every delivery. */
   readonly id: string
+  /** When the event was written to the outbox. */
   readonly time: Date
   readonly key: string
 }
 
 /**
- * A subscription to a topic. `handle` may be called several times for one event, and for old ones after newer ones when a
- * dead letter is replayed. It is short: long work is a job in the database.
- * @param name needed when one service subscribes to a topic in two modules
+ * Declares a subscription to a topic. `handle` may be called several times for one event, and with an old event after newer ones when a dead letter is
+ * replayed. It must be short: long work belongs in a job.
+ * @param name the name of the consumer, unique within the service. Default the name of the topic
  */
 export const consumer = <T>(
   topic: Topic<T>,
@@ -27,9 +28,9 @@ export const consumer = <T>(
 })
 
 /**
- * A subscription to a topic whose events can be handled together, as a copy does it: `handle` gets one or more, in order for each key, and the
- * meta of each at the same place. When it fails with several, each of them is brought to it alone; some of them may be handled already.
- * @param name needed when one service subscribes to a topic in two modules
+ * Declares a subscription whose events can be handled together. `handle` gets one or more events, in order for each key, and their metadata by the same
+ * index. When it fails with several events, it is called for each of them alone, including those that it has handled already.
+ * @param name the name of the consumer, unique within the service. Default the name of the topic
  */
 export function batchConsumer<T>(
   topic: Topic<T>,
@@ -47,11 +48,11 @@ export function batchConsumer<T>(
 const metaOf = ({ id, time, key }: EventRecord): EventMeta => ({ id, time, key })
 
 /**
- * Subscribes consumers. What may succeed later (see `isTemporary`) is tried again with growing pauses and without end; meanwhile the event is
- * blocked (`consumer_blocked_events`), and with it what the transport keeps in order behind it. Everything else has five tries, then it is a
- * dead letter and the next event follows. A batch has one try, then each of its events has these. `stop` ends the pauses at once; an event
- * whose tries it cuts short comes again.
- * @throws Error when two consumers have one name, or nothing is there to keep dead letters
+ * Subscribes consumers. After a temporary error (`isTemporary`) an event is tried again with growing pauses and without limit; meanwhile it is blocked
+ * (`consumer_blocked_events`), together with the events that the transport orders after it. After five tries with a permanent error it becomes a dead
+ * letter, and the next event follows. A batch has one try, then its events are handled one by one. `stop` ends pauses at once; an event that was
+ * neither handled nor kept as a dead letter is delivered again.
+ * @throws Error when two consumers have the same name, or `db` is missing without `broadcast`
  */
 export async function startConsumers(options: ConsumerOptions): Promise<Running> {
   const { transport, group, consumers, broadcast = false, metrics } = options

@@ -5,16 +5,16 @@ import type { Logger } from '../observability/index.js'
 import type { Consumer } from './consumer-options.js'
 import type { Running } from './transport.js'
 
-/** A copy of what another service owns: filled from its snapshot, then kept by events. */
+/** A copy of data that another service owns: it is filled from a snapshot of the owner, and kept up to date by its events. */
 export interface Copy<Page = unknown> {
   readonly name: string
-  /** Keeps the copy: subscribed before the copy is filled. */
+  /** Applies the owner's events to the copy. It must be subscribed before the copy is filled. */
   readonly consumer: Consumer
-  /** The owner's whole state, page by page. */
+  /** The owner's snapshot, in pages. */
   pages(): AsyncIterable<Page>
-  /** Writes a page, in one transaction, over older revisions only (see `keepNewest`): events may already be newer. */
+  /** Writes a page in one transaction. It overwrites older revisions only (see `keepNewest`), because events may have written newer ones. */
   store(page: Page): Promise<unknown>
-  /** Makes every revision of the copy older than any of the owner's (see `forgetRevisions`). */
+  /** Resets the revision of every row to one that is older than any of the owner's (see `forgetRevisions`). */
   forget(): Promise<unknown>
   /**
    * Called when all pages are stored: marks as ended the rows that `forget` has reset and no page has written, because their owner no longer has them. In one
@@ -30,15 +30,15 @@ export interface CopiesOptions {
 }
 
 export interface Copies extends Running {
-  /** Fills what is empty or stale, in the background, until it is done. Subscribe first: then no event falls between snapshot and subscription. */
+  /** Fills the copies that are empty or stale, in the background. Subscribe first, so that no event between snapshot and subscription is missed. */
   fill(): void
-  /** Fills all of them anew, in the background. Resolves when this is noted: a process that dies does it when it starts again. */
+  /** Fills all copies again, in the background. Resolves when they are marked as stale in the database, so that `fill` does it after a crash. */
   refill(): Promise<void>
 }
 
 const forever = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 10_000, randomize: true }
 
-/** Keeps the copies of a service filled, one after the other, trying until their owner answers. */
+/** Fills the copies of a service, one after the other, and retries until their owner answers. */
 export function createCopies({ db, copies, log }: CopiesOptions): Copies {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -63,8 +63,8 @@ export function createCopies({ db, copies, log }: CopiesOptions): Copies {
 }
 
 /**
- * Fills a copy that is empty or stale, trying until the owner answers.
- * @param signal ends the tries; the promise then rejects with its reason
+ * Fills a copy if it is empty or stale, and retries until the owner answers.
+ * @param options.signal ends the retries: the promise then rejects with its reason
  */
 export function fillCopy(db: Database<unknown>, copy: Copy, options: { log: Logger; signal?: AbortSignal }): Promise<void> {
   const fill = async () => {
@@ -84,10 +84,11 @@ const persistently = (copy: { name: string }, work: () => Promise<void>, { log, 
   })
 
 /**
- * Reads the owner's snapshot again: for a copy that missed events, got a new column, or believed a revision that its owner never gave. The
- * revisions are forgotten before the first page is read, so that each page overwrites what was there, and nothing that an event brings meanwhile.
- * What the snapshot does not have, its owner has lost. An owner that does not answer at all leaves the copy as it was; what fails later is repeated
- * when the service starts again.
+ * Reads the owner's snapshot again, for a copy that has missed events, got a new column, or stored a revision that its owner never assigned. All
+ * revisions are reset before the snapshot is read, so that its pages overwrite the rows from before, but not those that events write meanwhile. Rows that
+ * the snapshot does not contain are ended (`endForgotten`). When the owner does not answer, the copy is left unchanged; after a later failure it stays
+ * stale, and is read again when the service starts.
+ * @throws what `pages`, `store` or the database throws
  */
 export async function resyncCopy(db: Database<unknown>, copy: Copy): Promise<void> {
   await firstPage(copy)
@@ -95,7 +96,7 @@ export async function resyncCopy(db: Database<unknown>, copy: Copy): Promise<voi
   await copy.forget()
   await storePages(copy)
   await db.write(platform, async () => {
-    // Another one may have begun meanwhile, and have forgotten what was read here.
+    // Another resync may have begun meanwhile, and have reset the revisions of the pages that were stored here.
     if (await noteRead(db, copy, since)) await copy.endForgotten?.()
   })
 }
@@ -109,7 +110,7 @@ async function readPages(db: Database<unknown>, copy: Copy): Promise<void> {
   await note(db, copy, 'NULL')
 }
 
-/** Notes that all pages are read. @returns false, without noting it, where the copy became stale again meanwhile */
+/** Marks the copy as filled. @returns false when another resync has marked it as stale meanwhile: then it stays stale */
 async function noteRead(db: Database<unknown>, { name }: { name: string }, since: string | undefined): Promise<boolean> {
   const statement =
     'UPDATE kit.copy_state SET filled = now(), stale_since = NULL WHERE name = $1 AND stale_since = $2::timestamptz RETURNING 1'

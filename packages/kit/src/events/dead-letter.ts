@@ -13,15 +13,15 @@ interface DeadLetter extends EventRecord {
   readonly consumer: string
 }
 
-/** What people need to know of a dead letter; its content may be anybody's secret. */
+/** A dead letter as an operator sees it. Its payload is left out, because it may be confidential. */
 export interface DeadLetterNote {
   readonly consumer: string
   readonly eventId: string
   readonly topic: string
   readonly key: string
-  /** When it happened. */
+  /** When the event was written to the outbox. */
   readonly time: Date
-  /** When it became a dead letter. */
+  /** When the event became a dead letter, or last did so again. */
   readonly since: Date
   readonly error: string
 }
@@ -29,10 +29,13 @@ export interface DeadLetterNote {
 const run = (db: Database<unknown>, sql: string, values: unknown[]) =>
   db.write(platform, () => db.query(platform, CompiledQuery.raw(sql, values)))
 
-/** The namespace (RFC 9562, 6.6) of the ids of letters whose event has none. */
+/** The namespace (RFC 9562, 6.6) of the ids of dead letters whose record has no UUID. */
 const namespace = '9d9a2a52-6c0c-4d7e-8a36-2b8a3f1f6c1e'
 
-/** Puts an event aside that a consumer could not take: also one that can be no event, under an id that is derived from what it has. */
+/**
+ * Keeps a record that a consumer could not handle, or replaces the error of the dead letter that is kept already. A record without a UUID gets an id that is
+ * derived from its topic, key and id.
+ */
 export async function keepDeadLetter(db: Database<unknown>, consumer: Consumer, record: EventRecord, error: unknown): Promise<void> {
   const { topic, payload, time } = record
   const [key, description] = [storableText(record.key), storableText(String(error))]
@@ -57,8 +60,8 @@ const page = 100
 const replayTimeoutMs = 10_000
 
 /**
- * Brings every dead letter to its consumer once more, oldest first: those that are handled go, the others stay with their new error.
- * @returns how many were handled and how many stayed
+ * Passes every dead letter to its consumer again, oldest first. Those that are handled are deleted; the others stay, with the new error.
+ * @returns how many were handled and how many are left
  */
 export async function replayDeadLetters(
   db: Database<unknown>,
@@ -75,8 +78,8 @@ export async function replayDeadLetters(
 }
 
 /**
- * Gives up an event for every consumer of the service that could not handle it: one that no fix makes good.
- * @returns how many dead letters are gone
+ * Deletes the dead letters of an event, of every consumer of the service, for an event that can never be handled.
+ * @returns how many dead letters were deleted
  */
 export async function deleteDeadLetters(db: Database<unknown>, eventId: string): Promise<number> {
   const deleted = await run(db, 'DELETE FROM kit.dead_letter WHERE event_id = $1 RETURNING id', [eventId])

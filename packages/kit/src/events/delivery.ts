@@ -12,10 +12,10 @@ import { LateFailure, tryOnce } from './try-once.js'
 const defaultBackOffMs = [100, 400, 1000, 2000]
 const defaultRetryMs = { first: 100, most: 30_000 }
 
-/** As many handlers run at once: fewer than a pool has connections, so that they do not wait for one. Pauses between tries count for nothing. */
+/** How many handlers run at once: fewer than the pool has connections, so that they do not wait for one. A pause between tries occupies no place. */
 const handlersAtOnce = 8
 
-/** Brings records to consumers. */
+/** Runs the handlers of consumers, with retries, dead letters, metrics and traces. */
 export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) {
   const { log, metrics, db, backOffMs = defaultBackOffMs, retryMs = defaultRetryMs, tryTimeoutMs: timeoutMs } = options
   const handler = { tracer: tracerOf(metrics.service), system: options.transport.system, group: options.group }
@@ -28,7 +28,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     metrics.deadLetters.inc({ topic: record.topic })
   }
 
-  /** @param block called when the time is up and the handler still runs */
+  /** Runs a handler once. @param block called when the handler still runs at its deadline */
   const attempt = async ({ name }: Consumer, records: EventRecords, handle: () => Promise<void>, block: () => void) => {
     const [{ topic, id }] = records
     const about = { consumer: name, event: id, events: records.length }
@@ -48,8 +48,8 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
 
   return {
     /**
-     * Brings a record to a consumer until it is handled, or to the dead letters: what may succeed later is tried without end, everything else five
-     * times. Rejects when it could do neither, or was aborted: the record has to come again.
+     * Passes a record to a consumer until it is handled or kept as a dead letter: after temporary errors without limit, after permanent ones five times.
+     * Rejects when the dead letter could not be kept, or the retries were aborted: then the record must be delivered again.
      */
     async one(consumer: Consumer, record: EventRecord, abandoned?: AbortSignal): Promise<void> {
       const reason = invalidReason(record)
@@ -57,7 +57,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
       const failures = { temporary: 0, permanent: 0 }
       const { block, unblock } = blocked.blockable(record.topic)
 
-      /** @returns the pause before the next try, or undefined when there is none */
+      /** @returns the pause before the next try in milliseconds, or undefined when there are no tries left */
       const pauseAfter = (err: unknown): number | undefined => {
         if (!(err instanceof LateFailure) && !isTemporary(err)) return backOffMs[failures.permanent++]
         block()
@@ -79,7 +79,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
       }
     },
 
-    /** Brings records to a consumer together, once. @returns whether they are handled */
+    /** Passes records to `handleBatch` of a consumer, once. @returns whether they were handled; false when it fails or takes no batches */
     async batch(consumer: Consumer, records: EventRecords): Promise<boolean> {
       const { handleBatch } = consumer
       if (!handleBatch || records.some(invalidReason)) return false

@@ -2,23 +2,23 @@ import type { EventRecord, Subscription } from './transport.js'
 import { pauseUnless, unlessAborted } from './waiting.js'
 
 export interface Member {
-  /** Resolves when the handlers at work are done, at the latest after `graceMs`; those left count as failed. */
+  /** Resolves when running handlers have ended, at the latest after `graceMs` milliseconds; those that still run then count as failed. */
   leave(graceMs: number): Promise<void>
 }
 
 export interface Group {
   subscribesTo(record: EventRecord): boolean
-  /** Resolves when a member has handled the record, and those of its key before it; rejects like the first that was not handled. */
+  /** Resolves when a member has handled the record and all earlier ones of its key. Rejects with the error of the first that was not handled. */
   handle(record: EventRecord): Promise<void>
   join(subscription: Subscription): Member
   leave(graceMs: number): Promise<void>
 }
 
-/** The copies of one service. The first of them gets the records; the others stand by. */
+/** A consumer group: the copies of one service. The member that joined first gets all records; the others stand by. */
 export function createGroup(name: string): Group {
   const topics = new Set<string>()
   const members = new Map<Member, (record: EventRecord) => Promise<void>>()
-  /** The last record of each key that is not handled yet: a key waits for nothing but itself. */
+  /** The delivery of the last record of each topic and key, while it is not settled: the next record of the key waits for it, other keys do not. */
   const partitionQueues = new Map<string, Promise<void>>()
 
   const deliver = async (record: EventRecord) => {
@@ -58,7 +58,7 @@ export function createGroup(name: string): Group {
   }
 }
 
-/** A subscription's handler whose work can be awaited, and abandoned. */
+/** Wraps the handler of a subscription: `finish` waits for running calls, and rejects those that still run after `graceMs` milliseconds. */
 function createHandling(subscription: Subscription) {
   const atWork = new Set<Promise<void>>()
   const stopped = new AbortController()

@@ -4,32 +4,32 @@ import { pauseUnless } from './waiting.js'
 
 export interface DirectTransportOptions {
   /**
-   * Publications wait until `open` is called: while services start one after another, no event may pass one that has not
-   * subscribed yet.
+   * Whether publications wait until `open` is called, so that services which start one after another in one process miss no events before they have
+   * subscribed. Default false.
    */
   held?: boolean
-  /** How long `stop` waits for handlers that are at work. Default 5,000 ms. */
+  /** How long `stop` waits for running handlers, in milliseconds. Default 5,000. */
   graceMs?: number
-  /** How long a publication waits until it leaves records to their handlers and returns them. Default 1,000 ms. */
+  /** How long `publish` waits for handlers before it returns their records as pending, in milliseconds. Default 1,000. */
   handlingTimeoutMs?: number
 }
 
 export interface DirectTransport extends EventTransport {
-  /** Lets the publications of a `held` transport go. */
+  /** Lets the waiting publications of a `held` transport proceed. */
   open(): void
 }
 
 /**
- * Hands records to the groups of this process, in order for each key of a topic; no key waits for another. A publication resolves when every
- * group has handled its records, so that the outbox is what makes it durable; while a group that once subscribed is away, it is rejected.
- * Records that are not handled in time are returned, and stay with their handlers.
+ * A transport that passes records to the consumer groups of this process, in order for each key of a topic; no key waits for another. It stores nothing:
+ * `publish` resolves when every group has handled the records, so that they stay in the outbox until then. It rejects while a group that has subscribed
+ * before has no member. Records that are not handled within `handlingTimeoutMs` are returned as pending.
  */
 export function createDirectTransport(options: DirectTransportOptions = {}): DirectTransport {
   const { held = false, graceMs = 5000, handlingTimeoutMs = 1000 } = options
   const groups = new Map<string, Group>()
   const listeners = new Set<Group>()
   const opened = Promise.withResolvers<void>()
-  // A rejection without a handler yet is no error of the process.
+  // Marks the rejection as handled: nothing may be waiting for it, and an unhandled one would end the process.
   opened.promise.catch(() => undefined)
   if (!held) opened.resolve()
   let stopped = false
@@ -75,13 +75,13 @@ const wasStopped = () => new Error('The transport was stopped.')
 
 const subscribed = (groups: Iterable<Group>, record: EventRecord) => [...groups].filter((group) => group.subscribesTo(record))
 
-/** Settles when all groups have settled: a record that comes again must not be handled twice at a time. */
+/** Settles when all deliveries have settled, so that a record which is published again is not handled twice at the same time. */
 async function allHandled(deliveries: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(deliveries)).find((result) => result.status === 'rejected')
   if (failed) throw failed.reason
 }
 
-/** What is not handled after `handlingTimeoutMs`. @throws the first failure when all have settled, and not all were handled */
+/** @returns the deliveries that are not handled after `handlingTimeoutMs`. @throws the first failure, when all have settled by then and one has failed */
 async function settledOrPending(deliveries: readonly Pending[], handlingTimeoutMs: number): Promise<Pending[]> {
   const open = new Set(deliveries)
   for (const delivery of deliveries) {
@@ -96,7 +96,7 @@ async function settledOrPending(deliveries: readonly Pending[], handlingTimeoutM
   return [...open]
 }
 
-/** A broadcast subscriber cannot receive a record again, so that its failure does not stop the others. */
+/** Subscribes to a broadcast. A failure of its handler is ignored, because a record is not broadcast again. */
 function listen(listeners: Set<Group>, subscription: Subscription, graceMs: number): Running {
   const listener = createGroup(subscription.group)
   const handle = (record: EventRecord) => subscription.handle(record).catch(() => undefined)

@@ -2,13 +2,13 @@ import { CompiledQuery } from 'kysely'
 import { type Database, platform } from '../database/index.js'
 import { countAtMost } from '../observability/index.js'
 
-/** What waits in a service's database to be published, or to be replayed. */
+/** How many events in a service's database wait to be published or replayed. */
 export interface EventState {
-  /** Events that no relay has published, at most 10,000. */
+  /** The number of unpublished events in the outbox, at most 10,000. */
   readonly unpublished: number
-  /** The age of the oldest of them; 0 when there is none. */
+  /** The age of the oldest unpublished event in seconds; 0 when there is none. */
   readonly oldestSeconds: number
-  /** At most 10,000. */
+  /** The number of dead letters, at most 10,000. */
   readonly deadLetters: number
 }
 
@@ -18,7 +18,7 @@ const statement = `
     (SELECT count(*)::int FROM (SELECT FROM kit.dead_letter LIMIT ${countAtMost}) AS letters) AS "deadLetters"
   FROM (SELECT id, created FROM kit.outbox WHERE published_at IS NULL ORDER BY id LIMIT ${countAtMost}) AS oldest`
 
-/** How far the events of a service have come, all of one moment. */
+/** Reads the state of the events of a service, from one snapshot. */
 export async function readEventState(db: Database<unknown>): Promise<EventState> {
   const [state] = await db.query(platform, CompiledQuery.raw(statement) as CompiledQuery<EventState>)
   return state as EventState

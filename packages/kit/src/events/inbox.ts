@@ -1,8 +1,9 @@
 import type { RawTransaction } from '../database/index.js'
 
 /**
- * Whether `consumer` meets this event for the first time: the row is written in the transaction of the effect. For effects that
- * are neither copied state nor counted facts.
+ * Notes in the transaction of an effect that `consumer` has handled the event. For effects that are not idempotent by themselves; the writes of a copy are
+ * (`keepNewest`).
+ * @returns false when it was noted before: then the effect must be skipped
  */
 export async function once(tx: RawTransaction, consumer: string, eventId: string): Promise<boolean> {
   const inserted = await tx.$executeRaw`

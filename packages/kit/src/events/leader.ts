@@ -16,8 +16,8 @@ const backOffMs = { first: 200, most: 5000 }
 const busyFactor = 5
 
 /**
- * Publishes the events of the outbox, those that are added later as well, until `over` is aborted. Aborting `givingUp` ends a publication that is
- * under way: its events stay in the outbox.
+ * Publishes the events of the outbox, including those that are added later, until `over` is aborted. Aborting `givingUp` abandons a running publication: its
+ * events stay in the outbox.
  */
 export async function lead(connection: pg.Client, options: RelayOptions, over: AbortSignal, givingUp: AbortSignal): Promise<void> {
   const { log, pollMs = 3000, gatherMs = 10, batch = 100 } = options
@@ -28,7 +28,7 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
   await connection.query(`LISTEN ${relayChannel}`)
   let failures = 0
 
-  /** @returns how many events there were */
+  /** @returns how many events it read and published */
   const publishNext = async (): Promise<number | 'failed'> => {
     await finish(pending.handled())
     if (pending.failed()) return 'failed'
@@ -58,12 +58,12 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
     if (published === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
     if (published === 'failed' || published === batch) continue
     await wakeSignal.wait(pollMs, over)
-    // Gathers events: publishing ten at once costs as much as publishing one, here, in the broker and in every consumer.
+    // Waits for more events: publishing ten at once costs the relay, the broker and every consumer as much as publishing one.
     await pause(published > 1 ? busyFactor * gatherMs : gatherMs)
   }
 }
 
-/** @returns the events that are still being delivered, or undefined when none of them is published */
+/** @returns the records that are still being delivered, or undefined when the publication failed */
 async function publish(
   events: readonly OutboxEvent[],
   { transport, log, metrics }: RelayOptions,

@@ -5,23 +5,23 @@ import type { Running } from './transport.js'
 import { pauseUnless } from './waiting.js'
 
 export interface LeadershipOptions {
-  /** Of the service: its copies have it in common. */
+  /** The database of the service, in which its copies compete for the lock. */
   db: Database<unknown>
-  /** The advisory lock that the one copy holds. */
+  /** The key of the advisory lock that the leader holds. */
   lock: number
-  /** Names it in the log. */
+  /** The name of the leader in the log, such as `the relay`. */
   name: string
   log: Logger
-  /** Pause between two looks at the lock. Default 1,000 ms. */
+  /** The interval in which the lock is polled, in milliseconds. Default 1,000. */
   pollMs?: number
 }
 
-/** What one copy does while it leads, until `over`; `lost` is aborted when its connection, and with it the lock, has gone. */
+/** The work of a leader. It ends when `over` is aborted: on `stop`, or when the connection, and with it the lock, is lost, which aborts `lost` as well. */
 export type LeaderTask = (connection: pg.Client, over: AbortSignal, lost: AbortSignal) => Promise<void>
 
 /**
- * Does something in one of all copies: in whichever holds an advisory lock, on a connection of its own. When that connection is lost,
- * another takes over, and this one waits in line again.
+ * Runs `task` in one of all copies: the leader, which holds a session-level advisory lock on a dedicated connection. When that connection is lost, another
+ * copy takes over, and this one waits for the lock again.
  */
 export function runAsLeader(options: LeadershipOptions, task: LeaderTask): Running {
   const { name, log, pollMs = 1000 } = options
@@ -41,7 +41,7 @@ export function runAsLeader(options: LeadershipOptions, task: LeaderTask): Runni
   }
 }
 
-/** The life of one connection: wait for the lock, lead until the connection or the whole ends. */
+/** Opens a connection, waits for the lock, and runs the task until the connection is lost or `stopping` is aborted. */
 async function waitAndLead({ db, lock, name, pollMs = 1000 }: LeadershipOptions, task: LeaderTask, stopping: AbortSignal): Promise<void> {
   const connection = await db.connect()
   const lost = new AbortController()

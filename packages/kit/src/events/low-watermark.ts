@@ -2,19 +2,20 @@ import type pg from 'pg'
 import { hasUnpublished } from './outbox-rows.js'
 
 export interface LowWatermarkOptions {
-  /** Pause between two looks, in milliseconds. Default 1,000. */
+  /** The shortest interval between two updates of the watermark, in milliseconds. Default 1,000. */
   everyMs?: number
   /** The interval at which one read starts from the first row of the table, in milliseconds. Default 60,000. */
   wholeEveryMs?: number
 }
 
 /**
- * The id from which the outbox has to be read. A relay must not read "id greater than the last", because transactions do not commit in the order of their
- * ids. Reading the whole table each time would scan the index entries of all deleted events, which no vacuum can remove while an old snapshot is open.
+ * The id from which the outbox has to be read. A relay must not read "id greater than the last", because transactions do not commit in the order of the
+ * ids of their events. Reading the whole table each time would scan the index entries of all deleted events, which vacuum cannot remove while an old
+ * snapshot is open.
  *
- * An id is below the low watermark when every transaction that was running as it was published has ended (its xid is below the xmin of a later
- * snapshot; a snapshot that is only read, like that of a backup, has no xid and holds nothing back) and nothing below it is left. A
- * transaction takes its id an instant before its xid, so that this alone is no proof: every minute one read begins at the beginning.
+ * The watermark moves past an id when every transaction that was running when its event was published has ended (the xmax of that time is at most the xmin
+ * of a later snapshot; read-only transactions, like that of a backup, have no xid and do not count) and no unpublished event below it is left. This is no
+ * proof, because a transaction may take the id of an event an instant before its xid: once a minute a read starts from the first row.
  */
 export function createLowWatermark({ everyMs = 1000, wholeEveryMs = 60_000 }: LowWatermarkOptions = {}) {
   let from = 0n
@@ -24,7 +25,7 @@ export function createLowWatermark({ everyMs = 1000, wholeEveryMs = 60_000 }: Lo
   let wholeAt = Date.now()
 
   return {
-    /** Where the next read begins. */
+    /** The id from which the next read starts. */
     next(): bigint {
       if (Date.now() - wholeAt < wholeEveryMs) return from
       wholeAt = Date.now()
@@ -35,7 +36,7 @@ export function createLowWatermark({ everyMs = 1000, wholeEveryMs = 60_000 }: Lo
       if (id > highest) highest = id
     },
 
-    /** Moves the watermark when it is time. */
+    /** Moves the watermark if possible, at most every `everyMs`. */
     async look(connection: pg.ClientBase): Promise<void> {
       if (highest < from || Date.now() - lookedAt < everyMs) return
       lookedAt = Date.now()
@@ -47,7 +48,7 @@ export function createLowWatermark({ everyMs = 1000, wholeEveryMs = 60_000 }: Lo
   }
 }
 
-/** The oldest running transaction, and the next one. */
+/** The xmin and the xmax of a new snapshot (PostgreSQL docs: `pg_snapshot`). */
 async function readSnapshot(connection: pg.ClientBase): Promise<{ xmin: bigint; xmax: bigint }> {
   const { rows } = await connection.query<{ xmin: string; xmax: string }>({
     name: 'kit_snapshot',

@@ -11,18 +11,18 @@ interface OutboxRow {
   created: Date
 }
 
-/** Events of one key of one topic keep their order. */
+/** Events with the same topic and key keep their order. */
 export type OrderKey = Pick<EventRecord, 'topic' | 'key'>
 
 export interface UnpublishedQuery {
-  /** No row below it is read. See `createLowWatermark`. */
+  /** The lowest id that is read. See `createLowWatermark`. */
   readonly from: bigint
   readonly limit: number
-  /** Of these keys nothing is read: an event of theirs is being delivered. */
+  /** Events of these keys are skipped, because an earlier one is still being delivered. */
   readonly without: readonly OrderKey[]
 }
 
-/** A row of the outbox as it is published. */
+/** A row of the outbox, as the record to publish. */
 export interface OutboxEvent {
   readonly id: bigint
   readonly record: EventRecord
@@ -40,12 +40,12 @@ export async function readUnpublished(connection: pg.ClientBase, { from, limit, 
   return rows.map((row) => ({ id: row.id, record: recordOf(row) }))
 }
 
-/** Their history is Kafka's and the audit's; here they would only make the table grow. */
+/** Published events are deleted, not kept: their history is in Kafka and in the audit log. */
 export async function deletePublished(connection: pg.ClientBase, ids: readonly bigint[]): Promise<void> {
   await connection.query({ name: 'kit_published', text: 'DELETE FROM kit.outbox WHERE id = ANY($1)', values: [ids] })
 }
 
-/** Whether there is an unpublished event from `from` to `to`. */
+/** Whether there is an unpublished event with an id from `from` to `to`, both inclusive. */
 export async function hasUnpublished(connection: pg.ClientBase, from: bigint, to: bigint): Promise<boolean> {
   const { rowCount } = await connection.query({
     name: 'kit_has_unpublished',
@@ -55,7 +55,7 @@ export async function hasUnpublished(connection: pg.ClientBase, from: bigint, to
   return rowCount === 1
 }
 
-/** CloudEvents 1.0, Kafka protocol binding, binary content mode. */
+/** The record with its attributes as headers (CloudEvents 1.0, Kafka protocol binding, binary content mode). */
 function recordOf({ event_id, topic, key, payload, headers, created }: OutboxRow): EventRecord {
   const [service] = topic.split('.')
   const attributes = {

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type BatchStatement, type ParamOf, prepared, type RawTransaction } from '../database/index.js'
 import { requestContext } from '../observability/index.js'
 
-/** The channel of NOTIFY that wakes the relay; without it the relay looks every 3 seconds. */
+/** The NOTIFY channel that wakes the relay, which otherwise polls every 3 seconds. */
 export const relayChannel = 'kit_outbox'
 
 /**
- * Emits an event with the change that it describes: in the transaction of `db.write`, so that there are both or none. There is no
- * other way to emit one. The trace of the running request travels with it.
+ * Emits an event in the transaction `tx` of `db.write` that makes the change: the event is published only if that transaction commits. It carries the trace
+ * of the running request.
  */
 export async function outbox<T>(tx: RawTransaction, topic: Topic<T>, event: T): Promise<void> {
   const payload = topic.message.encode(event).finish()
@@ -18,15 +18,16 @@ export async function outbox<T>(tx: RawTransaction, topic: Topic<T>, event: T): 
     VALUES (${topic.name}, ${topic.key(event)}, ${payload}, ${headers()}::jsonb)`
 }
 
-/** The parameter of a statement that emits an event. */
+/** What `outboxStatement` needs of the parameter of its statement. */
 interface Emitted<T> {
   readonly event: T
 }
 
 /**
- * `outbox` as a statement of a batch. Returns the function that makes the statement; it is called once per topic, at the start.
- * @param completed SQL of the payload, for fields whose values only PostgreSQL knows, such as an id that it has just given. Encoded messages may be
- * concatenated (protobuf.dev, Encoding): `kit.protobuf_int64(field, value)` and `kit.protobuf_message(field, encoded)` make fields.
+ * `outbox` as a statement of a batch. Call it once per topic, at start-up.
+ * @param completed SQL of the payload, for fields whose values only PostgreSQL knows, such as a new id. Encoded messages may be concatenated
+ * (protobuf.dev, Encoding); `kit.protobuf_int64(field, value)` and `kit.protobuf_message(field, encoded)` return encoded fields
+ * @returns the function that makes the statement for an event
  */
 export function outboxStatement<T, Event extends Emitted<T> = Emitted<T>>(
   topic: Topic<T>,
@@ -40,7 +41,7 @@ export function outboxStatement<T, Event extends Emitted<T> = Emitted<T>>(
   return (event) => ({ ...insert(event), notifies: [{ channel: relayChannel }] })
 }
 
-/** As `outbox`, for many events of one topic: one statement, in the order of `events`. */
+/** As `outbox`, for many events of one topic in one statement. They are published in the order of `events`. */
 export async function outboxAll<T>(tx: RawTransaction, topic: Topic<T>, events: readonly T[]): Promise<void> {
   if (events.length === 0) return
   const keys = events.map((event) => topic.key(event))
@@ -52,7 +53,7 @@ export async function outboxAll<T>(tx: RawTransaction, topic: Topic<T>, events: 
     FROM unnest(${keys}::text[], ${payloads}::bytea[]) WITH ORDINALITY AS event (key, payload, place) ORDER BY place`
 }
 
-/** The headers of an event that is emitted now, as JSON: the place of the running request in its trace, where it has one. */
+/** The headers of an event that is emitted now, as JSON: the `traceparent` of the running request, if it has one. */
 function headers(): string {
   const { traceparent } = requestContext.get() ?? {}
   return JSON.stringify({ traceparent })

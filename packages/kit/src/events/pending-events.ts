@@ -3,8 +3,9 @@ import type { OrderKey, OutboxEvent } from './outbox-rows.js'
 import type { Pending } from './transport.js'
 
 /**
- * The events that the transport is still delivering. They stay in the outbox until they are handled, and with them whatever comes later of
- * their keys; all other events go on. `onSettled` is called whenever one of them has ended.
+ * The events that the transport is still delivering. They, and later events of their keys, stay in the outbox until they are handled; other events are
+ * published meanwhile.
+ * @param onSettled called whenever a delivery has ended, with or without success
  */
 export function createPendingEvents(log: Logger, onSettled: () => void) {
   const open = new Set<OutboxEvent>()
@@ -25,7 +26,7 @@ export function createPendingEvents(log: Logger, onSettled: () => void) {
   }
 
   return {
-    /** Follows what is `left` of `events`. @returns the others: they are published */
+    /** Follows the deliveries that are `left` of `events`. @returns the other events, which are published */
     add(events: readonly OutboxEvent[], left: readonly Pending[]): OutboxEvent[] {
       const pending = new Map(left.map((each) => [each.record.id, each]))
       return events.filter((event) => {
@@ -38,14 +39,14 @@ export function createPendingEvents(log: Logger, onSettled: () => void) {
     /** The events that were handled since the last call. */
     handled: (): OutboxEvent[] => done.splice(0),
 
-    /** Whether the delivery of an event has failed since the last call: it will be read again. */
+    /** Whether the delivery of an event has failed since the last call: then it is read from the outbox and published again. */
     failed(): boolean {
       const since = failed
       failed = false
       return since
     },
 
-    /** The keys of which nothing may be published, because one of their events is not handled or not deleted yet. */
+    /** The keys of which no event may be published now, because an earlier one is not handled, or not deleted from the outbox yet. */
     keys: (): OrderKey[] => [...open, ...done].map(({ record }) => record),
   }
 }

@@ -8,14 +8,14 @@ export interface RelayOptions {
   transport: EventTransport
   log: Logger
   metrics: Metrics
-  /** Events of one publication. Default 100. */
+  /** The most events of one publication. Default 100. */
   batch?: number
-  /** Pause between two looks at the outbox when nothing wakes the relay (default 3,000 ms), and at the leader's lock (default 1,000 ms). */
+  /** The interval in which the outbox (default 3,000) and the leader's lock (default 1,000) are polled, in milliseconds. */
   pollMs?: number
-  /** How long the relay waits for more events when it was woken; five times as long after a publication of several. Default 10 ms. */
+  /** How long the relay waits for more events after it was woken, in milliseconds; five times as long after a publication of several. Default 10. */
   gatherMs?: number
-  /** How the relay skips what it has published long ago. */
+  /** See `createLowWatermark`. */
   lowWatermark?: LowWatermarkOptions
-  /** How long `stop` waits for a publication that is under way. Default 5,000 ms. */
+  /** How long `stop` waits for a running publication, in milliseconds. Default 5,000. */
   graceMs?: number
 }

@@ -4,14 +4,13 @@ import { runAsLeader } from './leadership.js'
 import type { RelayOptions } from './relay-options.js'
 import type { Running } from './transport.js'
 
-/** The advisory lock of the one relay that publishes, in the service's own database. */
+/** The key of the advisory lock that the leading relay holds in the service's database. */
 const leaderLock = 1801745505
 const gaugeEveryMs = 5000
 
 /**
- * Publishes a service's outbox. One of all copies leads, by an advisory lock on a connection of its own, and publishes in order;
- * an event is deleted after it was published, so that a crash repeats events and loses none. One that is blocked holds back its key and
- * nothing else.
+ * Publishes a service's outbox. One of all copies is the leader (see `runAsLeader`) and publishes the events in order. An event is deleted after it was
+ * published, so that a crash repeats events but loses none. An event that is blocked delays only later events of its key.
  */
 export function startRelay(options: RelayOptions): Running {
   const { graceMs = 5000 } = options
@@ -32,7 +31,7 @@ export function startRelay(options: RelayOptions): Running {
   }
 }
 
-/** Every copy exports it, leader or not: it has to show that there is no leader. */
+/** Exports the state of the outbox as metrics. Every copy does, so that they are there when no copy leads. */
 async function showState({ db, metrics, log }: RelayOptions): Promise<void> {
   try {
     const { oldestSeconds, unpublished, deadLetters } = await readEventState(db)

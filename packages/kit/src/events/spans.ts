@@ -1,7 +1,7 @@
 import { errorTypeOf, type Span, type TraceContext, type Tracer } from '../tracing/index.js'
 import type { EventRecord } from './transport.js'
 
-/** Steps of a trace by the semantic conventions for messaging. */
+/** The attributes of a span (OpenTelemetry, semantic conventions for messaging). */
 const attributesOf = ({ topic, id }: EventRecord, system: string, operation: 'send' | 'process') => ({
   'messaging.system.name': system,
   'messaging.operation.name': operation,
@@ -11,8 +11,8 @@ const attributesOf = ({ topic, id }: EventRecord, system: string, operation: 'se
 })
 
 /**
- * Begins the sending of records. Each record whose writer's trace is recorded gets a span below the writer's, and carries the `traceparent` of that span
- * from then on. Events that no request has caused have no trace.
+ * Begins a span for each record whose trace is recorded, as a child of the span that emitted it.
+ * @returns the records, with the `traceparent` of their new spans, and the functions that end the spans
  */
 export function traceSending(tracer: Tracer | undefined, system: string, records: readonly EventRecord[]) {
   const spans: Span[] = []
@@ -31,14 +31,14 @@ export function traceSending(tracer: Tracer | undefined, system: string, records
   }
 }
 
-/** The consumer group of which spans tell. */
+/** The tracer of a consumer, and the names of its transport and its group in spans. */
 export interface Handler {
   readonly tracer: Tracer | undefined
   readonly system: string
   readonly group: string
 }
 
-/** Begins one try to take a record, below the step that sent it. */
+/** Begins the span of one try to handle a record, as a child of the span that sent it. */
 export function traceHandling({ tracer, system, group }: Handler, record: EventRecord): TraceContext {
   const { traceparent } = record.headers
   if (!tracer || traceparent === undefined) return { traceparent }

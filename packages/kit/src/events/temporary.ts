@@ -4,9 +4,9 @@ import { AppError, type ErrorKind } from '../errors/index.js'
 const temporaryKinds: readonly ErrorKind[] = ['unavailable', 'uncertain', 'limit']
 
 /**
- * Whether the same delivery may succeed later: something it depends on does not answer (an AppError `unavailable`, which is also what gRPC's
- * UNAVAILABLE and DEADLINE_EXCEEDED become), is limited, is locked, or was lost, also after the effect: a delivery may come twice. Everything else
- * is a fault of the event or of the program.
+ * Whether a retry may succeed: a dependency did not answer (AppError `unavailable`, which gRPC's UNAVAILABLE and DEADLINE_EXCEEDED become), the error is a
+ * `limit` or has `retryAfterSeconds`, a row was locked, or a connection was lost, even where the effect may have been committed: an event may be delivered
+ * twice anyway. Every other error is permanent: a fault of the event or of the program.
  */
 export function isTemporary(error: unknown): boolean {
   if (error instanceof AppError) return temporaryKinds.includes(error.kind) || error.retryAfterSeconds !== undefined

@@ -5,24 +5,23 @@ import type { EventRecords } from './transport.js'
 
 const defaultTimeoutMs = 10_000
 
-/** A try that took longer than it may, and then failed. */
+/** A try that failed after its deadline. */
 export class LateFailure extends Error {
   override readonly name = 'LateFailure'
 }
 
 export interface TryOptions {
-  /** In milliseconds. Default 10,000. */
+  /** The deadline, in milliseconds. Default 10,000. */
   timeoutMs?: number
-  /** Called when the time is up and the handler still runs. */
+  /** Called when the handler still runs at the deadline. */
   onLate?: () => void
   handler?: Handler
 }
 
 /**
- * Runs the handler of these records like a request: what it calls and emits carries the trace of the first of them that is recorded, and has a
- * deadline. Nobody can end a handler from outside, so that this waits for its end also when the time is up: a second run never begins beside
- * the first.
- * @throws LateFailure when it fails after its time; otherwise what it throws
+ * Runs the handler of these records in a request context: its calls and events have a deadline, and carry the trace of the first record whose trace is
+ * recorded. A handler cannot be interrupted, so this waits for its end even after the deadline: two tries never run at the same time.
+ * @throws LateFailure when the handler fails after the deadline; before it, the error of the handler
  */
 export async function tryOnce(
   handle: () => Promise<void>,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Resolves after `ms`, or as soon as `signal` is aborted. */
+/** Resolves after `ms` milliseconds, or as soon as `signal` is aborted. */
 export const pauseUnless = (signal: AbortSignal, ms: number): Promise<void> => pause(ms, undefined, { signal }).catch(() => undefined)
 
-/** The result of `work`, or a rejection with the reason of `signal` when that is aborted first. `work` itself goes on unobserved. */
+/** The result of `work`. Rejects with the reason of `signal` when that is aborted first; `work` is not interrupted, and its result is ignored. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const abort = () => aborted.reject(signal.reason)
@@ -17,8 +17,8 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): P
 }
 
 /**
- * The result of `work`, or `otherwise` after `ms` milliseconds or when `signal` is aborted. Hot path: unlike p-timeout it makes no error and no signal
- * for work that ends in time.
+ * The result of `work`, or `otherwise` after `ms` milliseconds or when `signal` is aborted. For the hot path: unlike p-timeout it creates no error and no
+ * signal for work that ends in time.
  */
 export async function within<T, Otherwise>(
   ms: number,

@@ -3,34 +3,34 @@ import { Kafka, type KafkaConfig, type LogEntry, logLevel } from 'kafkajs'
 import type { Logger } from '../../observability/index.js'
 import { stopIdlePolling } from './stop-idle-polling.js'
 
-/** TLS and SASL (SCRAM-SHA-512, RFC 7677), or plain text, without encryption and authentication. */
+/** TLS with SASL (SCRAM-SHA-512, RFC 7677), or `plaintext`: neither encryption nor authentication. */
 export type KafkaSecurity =
   | 'plaintext'
   | {
-      /** Certificates of the authorities of the brokers, in PEM, read when a connection is set up. Default: those that Node trusts. */
+      /** A PEM file with the certificate authorities of the brokers, read by `connectionOf`. Default: the authorities that Node trusts. */
       caFile?: string | undefined
       username: string
       password: string
     }
 
-/** Where Kafka is, and how one signs in there. */
+/** The addresses of Kafka, and the credentials for it. */
 export interface KafkaSettings {
-  /** `host:port` of some of the brokers. A broker's certificate must carry the host. */
+  /** `host:port` of at least one broker, from which the others are learned. The certificate of a broker must name its host. */
   brokers: readonly string[]
   security: KafkaSecurity
 }
 
 export interface KafkaOptions extends KafkaSettings {
-  /** The service's name, as the broker's log shows it. */
+  /** The name of the service, which the log of the broker shows. */
   clientId: string
   log: Logger
-  /** How old the knowledge of partitions may be. Default 30,000. */
+  /** The maximum age of cached metadata of topics and partitions, in milliseconds. Default 30,000. */
   metadataMaxAgeMs?: number
 }
 
 const levels = { [logLevel.ERROR]: 'warn', [logLevel.WARN]: 'debug', [logLevel.INFO]: 'debug', [logLevel.DEBUG]: 'trace' } as const
 
-/** kafkajs calls an error what it then tries again, so that its lines are one level less grave here. */
+/** Logs at lower levels than kafkajs does: it logs as errors what it then retries. */
 const toLog =
   (log: Logger) =>
   () =>
@@ -38,8 +38,8 @@ const toLog =
     log[levels[level as keyof typeof levels] ?? 'debug']({ kafka: error ?? undefined }, message)
 
 /**
- * A connection to Kafka; nothing is sent before it is used.
- * @throws when the file of the authorities cannot be read
+ * A kafkajs client. It connects when a producer, a consumer or an admin client of it does.
+ * @throws Error when `caFile` cannot be read
  */
 export function connectionOf({ brokers, security, clientId, log }: KafkaOptions): Kafka {
   stopIdlePolling()

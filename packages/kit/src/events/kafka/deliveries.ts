@@ -7,18 +7,18 @@ export interface DeliveriesOptions {
   batches?: Subscription['batches']
   log: Logger
   /**
-   * How long a partition waits for a handler before it is paused, in milliseconds. Default 2,000: much less than a session, because between two
-   * messages the group learns that this member is alive.
+   * How long a handler may run before its partition is paused, in milliseconds. Default 2,000: much less than the session timeout, because heartbeats are
+   * sent between two messages.
    */
   handlingTimeoutMs?: number
 }
 
-/** At most so many records are handled together. */
+/** The most records that are handled together. */
 const mostTogether = 200
 
 /** A record of a partition. */
 export interface PartitionRecord {
-  /** Topic, partition and offset: what is the same when the record comes again. */
+  /** Topic, partition and offset, which are the same when the record is delivered again. */
   readonly position: string
   readonly offset: string
   readonly record: EventRecord
@@ -27,11 +27,12 @@ export interface PartitionRecord {
 export type PartitionRecords = readonly [PartitionRecord, ...PartitionRecord[]]
 
 /**
- * `handled`; `apart` when several could not be handled together, so that each has to come alone; `failed`; or `late` when the handler has not
- * ended in time: it runs on.
+ * The result of a delivery: `handled`, `failed`, `apart` when several records could not be handled together and must be delivered one by one, or `late` when
+ * the handler is still running.
  */
 export type Outcome = 'handled' | 'apart' | 'failed' | 'late'
 
+/** A running call of a handler. */
 interface Run {
   readonly records: PartitionRecords
   readonly ended: Promise<Exclude<Outcome, 'late'>>
@@ -39,12 +40,12 @@ interface Run {
 }
 
 /**
- * The handlers of one subscription, however often it begins anew. kafkajs fetches nothing more for any partition while one of a batch is waited
- * for, so that a handler that takes long is left to itself and its partition is paused. When its records come again they meet the same run: no
- * record has two.
+ * The running handlers of one subscription, also across reconnects. While kafkajs waits for the handler of one partition, it fetches nothing for the others.
+ * Therefore a slow handler is not awaited: its partition is paused, and when its records are delivered again they join the running call, so that no
+ * record is handled twice at the same time.
  */
 export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_000 }: DeliveriesOptions) {
-  /** By the position of each record. */
+  /** Runs by the position of each of their records. */
   const running = new Map<string, Run>()
 
   const begin = (records: PartitionRecords): Run => {
@@ -70,19 +71,19 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_0
     for (const { position } of run.records) if (running.get(position) === run) running.delete(position)
   }
 
-  /** Those before the first that a run has already. */
+  /** The records before the first one that belongs to a run already; at least the first record. */
   const withoutRun = ([first, ...others]: PartitionRecords): PartitionRecords => {
     const known = others.findIndex(({ position }) => running.has(position))
     return [first, ...others.slice(0, known < 0 ? others.length : known)]
   }
 
   return {
-    /** How many records of a topic may be handed over together. */
+    /** The most records of a topic that may be passed to `deliver` together. */
     atOnce: (topic: string): number => (batches?.topics.has(topic) ? mostTogether : 1),
 
     /**
-     * Hands over records of one partition.
-     * @returns how it went, and with which of them: some, from the first on
+     * Delivers consecutive records of one partition to the handler.
+     * @returns the outcome, and the records that it is about: the first one and maybe some of the following
      */
     async deliver(records: PartitionRecords, stopping: AbortSignal): Promise<{ outcome: Outcome; records: PartitionRecords }> {
       const [{ position }] = records
@@ -90,14 +91,14 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_0
       const outcome = await within(handlingTimeoutMs, stopping, run.ended, 'late' as const)
       if (outcome === 'late') return { outcome, records }
       forget(run)
-      // One that began with an earlier record does not count, for the records come from another offset now.
+      // A run that began with an earlier record does not count: the partition was rewound to another offset meanwhile.
       return run.records[0].position === position ? { outcome, records: run.records } : { outcome: 'failed', records }
     },
 
-    /** Resolves when the run of the record at this position, which was late, has ended. */
+    /** Resolves when the run of the record at this position has ended. */
     ended: async (position: string): Promise<void> => void (await running.get(position)?.ended),
 
-    /** The group has been assigned anew: others may have these records already, so that their tries end and their outcome is forgotten. */
+    /** Ends the retries of all runs, and forgets their outcomes, after a rebalance: other members may have their partitions. */
     abandonAll(): void {
       for (const run of new Set(running.values())) {
         run.abandon()

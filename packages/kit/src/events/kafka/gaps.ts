@@ -7,7 +7,7 @@ export interface GapsOptions {
   kafka: Kafka
   groupId: string
   topics: readonly string[]
-  /** Resolves when it is noted that events of these topics were lost: only then the group goes on. */
+  /** See `Subscription.onGap`: the group continues when it resolves. */
   onGap(topics: readonly string[]): Promise<void>
   log: Logger
   stopping: AbortSignal
@@ -25,9 +25,9 @@ interface Batch extends Partition {
 const retries = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 5_000 }
 
 /**
- * Notices events that the topic's retention deleted before the group took them: kafkajs then begins at the oldest that is left, and says
- * nothing. Checked when partitions are assigned (committed offset below the oldest record; an empty partition shows it as well) and at each batch
- * (it does not continue the previous one).
+ * Detects events that retention has deleted before the group received them: kafkajs silently continues at the oldest record that is left. There is a gap when
+ * partitions are assigned and a committed offset is lower than that of the oldest record (also in an empty partition), or when the first offset of a
+ * batch is higher than the one that follows the last handled record.
  */
 export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: GapsOptions) {
   const next = new Map<string, bigint>()
@@ -46,11 +46,11 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
     assign(): void {
       next.clear()
       assigned = pRetry(compare, { ...retries, signal: stopping })
-      // Whoever takes a batch waits for it.
+      // Marks a rejection as handled: `before` awaits this promise, and fails with it.
       assigned.catch(() => undefined)
     },
 
-    /** Resolves when nothing is lost before the batch, or that is noted. */
+    /** Resolves when no records are missing before the batch, or `onGap` has resolved for them. */
     async before({ topic, partition, messages }: Batch): Promise<void> {
       await assigned
       const expected = next.get(`${topic} ${partition}`)
@@ -65,7 +65,7 @@ export function watchForGaps({ kafka, groupId, topics, onGap, log, stopping }: G
   }
 }
 
-/** Partitions whose oldest record comes after the committed offset of the group. A group without one begins at 0: it may have been forgotten. */
+/** Partitions whose oldest record comes after the committed offset of the group. A missing offset counts as 0: the broker may have expired it. */
 const partitionsWithLostRecords = (kafka: Kafka, groupId: string, topics: readonly string[]) =>
   asAdmin(kafka, async (admin) => {
     const committed = await admin.fetchOffsets({ groupId, topics: [...topics] })

@@ -16,7 +16,7 @@ export interface HandleBatchOptions {
 
 const pauseMs = 500
 
-/** Messages in their order, one or several at a time; the offsets follow the effects, so that a crash repeats and loses nothing. */
+/** Handles the messages of a batch in order, one or several at a time. Offsets are resolved after the effects: a crash repeats events but loses none. */
 export async function handleBatch(payload: EachBatchPayload, options: HandleBatchOptions): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
   const { topic, partition, messages } = batch
@@ -54,7 +54,10 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
   }
 }
 
-/** What comes after the record in its partition waits for it; other partitions go on, and kafkajs goes on with its heartbeats. */
+/**
+ * Pauses the partition of the batch, while kafkajs continues with other partitions and with heartbeats.
+ * @param late the position of a record whose handler still runs: the partition is resumed when that has ended, without it after a short pause
+ */
 function holdPartition(
   { pause: pausePartition }: EachBatchPayload,
   { deliveries, stopping }: HandleBatchOptions,

@@ -15,14 +15,14 @@ export interface KafkaTransportOptions extends KafkaOptions {
   metrics: Metrics
 }
 
-/** How long a service that starts waits for its part. Then it serves, and takes part as soon as the broker lets it. */
+/** How long `subscribe` waits until the subscription has joined its group. Then the service starts without it, and joins as soon as the broker allows. */
 const joinTimeoutMs = 3_000
 
 const lookEveryMs = 10_000
 
 /**
- * Events over Apache Kafka (kafkajs). Topics are declared and made beforehand. A record is published when every replica in sync has it,
- * and counts as handled when its handler has handled it; a copy that dies leaves what it had not handled to the others of its group.
+ * A transport over Apache Kafka (kafkajs). Topics must exist (see `createTopics`). `publish` resolves when every in-sync replica has the records. Offsets are
+ * committed after records were handled, so that the other members of a group handle those that a crashed member had not handled.
  */
 export function createKafkaTransport(options: KafkaTransportOptions): EventTransport {
   const { log, metadataMaxAgeMs = 30_000 } = options
@@ -57,7 +57,7 @@ export function createKafkaTransport(options: KafkaTransportOptions): EventTrans
       ...part,
       async stop() {
         await part.stop()
-        // Nobody else will ever use it; a broker that is away forgets it by itself.
+        // The group is used only once. A broker that is unavailable now deletes it after its offset retention.
         await asAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch((err: unknown) =>
           log.debug({ err }, 'a group was left behind'),
         )
@@ -94,7 +94,7 @@ export function createKafkaTransport(options: KafkaTransportOptions): EventTrans
   }
 }
 
-/** "From now on" is what the topics hold at this moment, not what they hold when the group has come together. */
+/** The ends of all partitions: a broadcast begins here, at the time of `subscribe`, and not where the topics end when the group has been formed. */
 const endsOf = (kafka: Kafka, topics: readonly string[]) =>
   asAdmin(kafka, async (admin) => {
     const ends = await Promise.all(
@@ -105,7 +105,7 @@ const endsOf = (kafka: Kafka, topics: readonly string[]) =>
     return ends.flat()
   })
 
-/** Those of `offsets` of whose partitions the group has handled nothing: where it goes on in the others, it has committed. */
+/** The offsets of partitions for which the group has committed none: in the others it continues from its committed offset. */
 const unvisited = (kafka: Kafka, groupId: string, offsets: readonly TopicPartitionOffset[]) =>
   asAdmin(kafka, async (admin) => {
     const committed = await admin.fetchOffsets({ groupId, topics: [...new Set(offsets.map(({ topic }) => topic))] })

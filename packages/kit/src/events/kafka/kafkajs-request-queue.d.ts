@@ -1,4 +1,4 @@
-/** What is changed of the queue that each connection of kafkajs 2.2.4 has; see `stopIdlePolling`. */
+/** The internal request queue of a connection in kafkajs 2.2.4, as far as `stopIdlePolling` uses it. */
 declare module 'kafkajs/src/network/requestQueue/index.js' {
   export interface RequestQueue {
     readonly inflight: ReadonlyMap<number, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>

@@ -3,11 +3,11 @@ import { asAdmin } from './topics.js'
 
 export interface TopicLag {
   readonly topic: string
-  /** Events that the group has still to take; undefined where the topic is not declared. */
+  /** The number of events that the group has not handled; undefined where the topic does not exist. */
   readonly lag: number | undefined
 }
 
-/** How far a group is behind on each of `topics`. A group that was never there has everything before it. */
+/** The lag of a consumer group on each of `topics`, over all partitions. For a group without committed offsets it is the number of all events. */
 export const readLag = (kafka: Kafka, groupId: string, topics: readonly string[]): Promise<TopicLag[]> =>
   asAdmin(kafka, async (admin) => {
     const present = new Set(await admin.listTopics())
@@ -23,7 +23,7 @@ export const readLag = (kafka: Kafka, groupId: string, topics: readonly string[]
     return topics.map((topic) => ({ topic, lag: known.get(topic) }))
   })
 
-/** A committed offset before the oldest record, or none (-1), begins at the oldest: what is gone cannot be handled any more. */
+/** The lag counts from the oldest record where the committed offset is lower or missing (-1): deleted records cannot be handled. */
 async function lagOf(admin: Admin, topic: string, committed: ReadonlyMap<number, bigint>): Promise<number> {
   const ends = await admin.fetchTopicOffsets(topic)
   const behind = ends.map(({ partition, low, high }) => {

@@ -10,10 +10,13 @@ export const messageOf = ({ key, id, payload, headers, time }: EventRecord): Mes
   timestamp: String(time.getTime()),
 })
 
-/** The namespace (RFC 9562, 6.6) of the ids of records that carry none. */
+/** The namespace (RFC 9562, 6.6) of the ids of records without a `ce_id`. */
 const namespace = '3f0d2a6c-5f0e-4c52-9d0b-7d5b8e2f6a41'
 
-/** A record without an id of its own gets one from its topic, partition and offset, the same at every delivery; its headers show that it is not its own. */
+/**
+ * The record of a Kafka message. A message without a UUID in `ce_id` gets an id derived from its topic, partition and offset, the same at every delivery; as
+ * its headers lack that id, `invalidReason` rejects it.
+ */
 export function recordOf(topic: string, partition: number, { key, value, headers = {}, offset, timestamp }: KafkaMessage): EventRecord {
   const texts = textsOf(headers)
   const { ce_id: id = '' } = texts

@@ -4,16 +4,16 @@ import type { Logger } from '../../observability/index.js'
 export interface OffsetsOptions {
   consumer: Pick<Consumer, 'commitOffsets'>
   log: Logger
-  /** How much a copy that dies leaves to be done again, in milliseconds. Default 1,000. */
+  /** The interval between commits, in milliseconds: after a crash, events of this time are handled again. Default 1,000. */
   commitEveryMs?: number
 }
 
-/** Notes that the record with this offset is handled. Resolves at once, or, after `stop`, when it is committed. */
+/** Notes that the record with this offset is handled. Resolves at once, or, after `stop`, when the offset is committed. */
 export type NoteHandled = (offset: string) => Promise<void>
 
 /**
- * What a member of a group has handled, committed once a second: one request for all partitions costs the broker as much as one for each event.
- * A commit that fails is tried again with the next one.
+ * The offsets that a member of a group has handled. They are committed together every `commitEveryMs`, because one request for all partitions costs the
+ * broker as much as a request for one event. Offsets whose commit fails are part of the next commit.
  */
 export function createOffsets({ consumer, log, commitEveryMs = 1_000 }: OffsetsOptions) {
   let assigned = new Map<string, TopicPartitionOffset>()
@@ -39,7 +39,7 @@ export function createOffsets({ consumer, log, commitEveryMs = 1_000 }: OffsetsO
   }
 
   return {
-    /** For the records of a partition, as long as nothing is assigned anew. */
+    /** The function that notes records of a partition. After the next rebalance it commits nothing more. */
     of(topic: string, partition: number): NoteHandled {
       const own = assigned
       return async (offset) => {
@@ -49,12 +49,12 @@ export function createOffsets({ consumer, log, commitEveryMs = 1_000 }: OffsetsO
       }
     },
 
-    /** The group has been assigned anew: a partition may be another's now, whose committed offset must not go back. */
+    /** Drops all uncommitted offsets, after a rebalance: a partition may belong to another member, whose committed offset must not be set back. */
     forget(): void {
       assigned = new Map()
     },
 
-    /** Commits what is left, and at once from then on. */
+    /** Commits the remaining offsets. From then on every offset is committed at once. */
     stop(): Promise<void> {
       stopped = true
       return commit()

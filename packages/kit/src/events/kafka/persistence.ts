@@ -4,19 +4,19 @@ import { pauseUnless, unlessAborted } from '../waiting.js'
 import type { Subscribed } from './subscriber.js'
 
 export interface Persistent extends Running {
-  /** Resolves when the subscription takes part for the first time. */
+  /** Resolves when the subscription has joined its group for the first time. */
   readonly joined: Promise<void>
-  /** Whether it is a member and yet receives nothing. */
+  /** Whether it is a member of its group but receives no answers of the broker; see `Subscribed`. */
   silent(): boolean
-  /** Whether it is a member and receives answers of the broker. */
+  /** Whether it is a member of its group and receives answers of the broker; see `Subscribed`. */
   receiving(): boolean
 }
 
 const pauseMs = 1_000
 
 /**
- * Subscribes again and again until the broker lets it, and anew when a subscription has ended by itself: a service starts, and serves, also while
- * Kafka is away.
+ * Keeps a subscription alive: retries `start` until it succeeds, and starts again whenever kafkajs gives a subscription up. So a service can start and serve
+ * requests while Kafka is unavailable.
  */
 export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, log: Logger): Persistent {
   const stopping = new AbortController()

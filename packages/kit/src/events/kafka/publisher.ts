@@ -2,7 +2,10 @@ import { type Kafka, Partitioners, type Producer } from 'kafkajs'
 import type { EventRecord } from '../transport.js'
 import { messageOf } from './message.js'
 
-/** Sends records, in their order for each partition. Connects when there is something to send. */
+/**
+ * Publishes records, in order for each partition. Connects at the first publication.
+ * @param metadataMaxAge in milliseconds
+ */
 export function publisherOf(kafka: Kafka, metadataMaxAge: number) {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
@@ -24,7 +27,7 @@ export function publisherOf(kafka: Kafka, metadataMaxAge: number) {
   }
 
   return {
-    /** Resolves when every replica in sync has all of them. */
+    /** Resolves when every in-sync replica has all records (`acks: -1`). */
     async publish(records: readonly EventRecord[]): Promise<[]> {
       const byTopic = Map.groupBy(records, ({ topic }) => topic)
       const topicMessages = [...byTopic].map(([topic, own]) => ({ topic, messages: own.map(messageOf) }))

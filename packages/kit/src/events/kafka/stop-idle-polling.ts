@@ -1,13 +1,13 @@
 /// <reference path="./kafkajs-request-queue.d.ts" />
 import queue, { type RequestQueue } from 'kafkajs/src/network/requestQueue/index.js'
 
-/** Time-outs of requests are seconds. */
+/** How often requests are checked for a timeout: their timeouts are several seconds. */
 const timeoutCheckMs = 1_000
 
 /**
- * Lets a connection of kafkajs sleep while nothing happens on it. By itself it looks for requests that wait to be sent every millisecond, also
- * when there are none (https://github.com/tulios/kafkajs/issues/1704, open since 2024), and for time-outs every 100 milliseconds: together 3 % of a
- * core in each process.
+ * Patches kafkajs so that idle connections cause no load. Without it every connection polls each millisecond for requests that wait to be sent, even if there
+ * are none (https://github.com/tulios/kafkajs/issues/1704, open since 2024), and every 100 milliseconds for timeouts: together 3 % of a core in each
+ * process.
  */
 export function stopIdlePolling(): void {
   const { prototype } = queue

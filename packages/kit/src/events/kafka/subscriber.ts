@@ -13,9 +13,9 @@ export interface SubscriberOptions {
   topics: readonly string[]
   deliveries: ReturnType<typeof createDeliveries>
   onGap?: Subscription['onGap']
-  /** Where a new group begins. Default: at the oldest record. */
+  /** The offsets at which the consumer begins. Default: the committed ones, or the oldest record for a new group. */
   from?: readonly TopicPartitionOffset[]
-  /** Names it in the metrics: its copies share the events, or each receives all of them. */
+  /** The kind of the subscription in metrics: copies share the events, or each receives all of them. */
   kind: 'shared' | 'broadcast'
   metadataMaxAgeMs: number
   log: Logger
@@ -25,22 +25,25 @@ export interface SubscriberOptions {
 const sessionMs = 10_000
 const heartbeatMs = 1_000
 /**
- * How long the broker keeps a fetch when there is nothing to send; an event ends it at once. kafkajs heartbeats between two fetches, so that the
- * members of a group learn of a new one within this time, and a stop waits as long.
+ * How long the broker waits before it answers a fetch without events (`fetch.max.wait.ms`); an event is sent at once. kafkajs sends heartbeats between two
+ * fetches, so that the members of a group notice a rebalance within this time, and a stop takes as long.
  */
 const fetchWaitMs = 2_000
 const receivingMs = 5_000
 
 export interface Subscribed extends Running {
-  /** Whether the broker said nothing for three sessions. */
+  /** Whether no fetch, heartbeat or join was answered for three session timeouts (30 seconds). */
   silent(): boolean
-  /** Whether the broker has said something in the last 5 seconds: an idle fetch is answered every 2 seconds. */
+  /** Whether the broker has answered in the last 5 seconds: it answers an idle fetch every 2 seconds. */
   receiving(): boolean
-  /** Resolves with the error for which kafkajs has given the consumer up. */
+  /** Resolves to the error with which the consumer has crashed, if kafkajs does not restart it. */
   readonly ended: Promise<Error>
 }
 
-/** Takes part in a group. Resolves when it has its first assignment; rejects, and is gone, when it is given up or `stopping` is aborted before. */
+/**
+ * Joins a consumer group, and resolves with the first assignment.
+ * @throws Error when the consumer crashes before, or the reason of `stopping` when that is aborted before; it has then left the group
+ */
 export async function subscribe(options: SubscriberOptions, stopping: AbortSignal): Promise<Subscribed> {
   const { kafka, groupId, topics, deliveries, onGap, from = [], metadataMaxAgeMs, log } = options
   const consumer = kafka.consumer({
@@ -99,7 +102,7 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
   consumer.on('consumer.heartbeat', onSignal)
   consumer.on('consumer.fetch', onSignal)
   consumer.on('consumer.group_join', onSignal)
-  // A partition that another copy has now would be shown here as it was for ever.
+  // Without this, the lag of a partition that is now assigned to another copy would be exported here unchanged for ever.
   const forget = () => {
     for (const labels of shown.values()) metrics.consumerLag.remove(labels)
     shown.clear()

@@ -1,18 +1,18 @@
 import type { Admin, Kafka } from 'kafkajs'
 
 export interface TopicSettings {
-  /** Default 6. More may be added later; the history of a key then goes on in another partition. */
+  /** Partitions of each topic. Default 6. After adding partitions, new events of a key may go to another partition than its earlier ones. */
   partitions?: number
-  /** Copies of each partition. Default: what the brokers say. */
+  /** Replicas of each partition. Default: the default of the brokers. */
   replicationFactor?: number
 }
 
-/** For how long a topic keeps an event, in milliseconds, unless an operator has changed it. */
+/** The retention of new topics in milliseconds (`retention.ms`); an operator may change it. */
 export const topicRetentionMs = 7 * 86_400_000
 
 /**
- * Makes the topics that are missing. Those that are there stay as they are.
- * @returns the names of those that it made
+ * Creates the topics that do not exist. Existing topics are left unchanged.
+ * @returns the names of the created topics
  */
 export function createTopics(
   kafka: Kafka,
@@ -29,6 +29,7 @@ export function createTopics(
   })
 }
 
+/** Runs `work` with a connected admin client, and disconnects it however `work` ends. */
 export async function asAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = kafka.admin()
   await admin.connect()

@@ -1,14 +1,14 @@
 interface Watched {
-  /** Whether a member of its group receives nothing. */
+  /** Whether a consumer of this process receives no answers of the broker. */
   silent(): boolean
-  /** Whether the broker answers others. */
+  /** Whether the broker answers a new connection. */
   answers(): Promise<boolean>
   lookEveryMs: number
 }
 
 /**
- * A consumer that receives nothing while the broker answers others would never recover. While the broker is unavailable every consumer is
- * healthy.
+ * Declares the process unhealthy when a consumer receives no answers while the broker answers a new connection: such a consumer would never recover. While
+ * the broker is unavailable, every process is healthy.
  */
 export function watchdog({ silent, answers, lookEveryMs }: Watched) {
   let healthy = true
