@@ -215,8 +215,8 @@ export default [
     ['answers.splice(0, statements.length)', 'answers.slice(0, statements.length)', 'share the next transaction'],
   ]),
   ...of('packages/kit/src/database/transactions/group-commit.ts', 'packages/kit/src/database/transactions/group-commit.test.ts', [
-    ['for (const { timer } of group) clearTimeout(timer)', '', 'one whose turn has come is not'],
-    ['waiting.splice(waiting.indexOf(asked), 1)', '', 'is refused and not committed'],
+    ['for (const { timer } of group) clearTimeout(timer)', '', 'one whose transaction has begun is not'],
+    ['waiting.splice(waiting.indexOf(asked), 1)', '', 'is rejected and not committed'],
   ]),
   ...of('packages/kit/src/database/transactions/grouped-batches.ts', groups, [
     ['commit(ordered, waitShortly)', 'commit(ordered)', 'keeps no other waiting'],

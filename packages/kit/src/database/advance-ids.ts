@@ -2,13 +2,13 @@ import { CompiledQuery } from 'kysely'
 import { platform } from './scope.js'
 import type { Database } from './types.js'
 
-/** Ids of one statement. */
+/** How many ids of each sequence one statement skips. */
 const chunk = 10_000
 
 /**
- * Leaves out the next `count` ids of every table, for a database that was restored to an earlier state: other services name records that it has lost by
- * ids that it would give once more.
- * @returns how many sequences there are
+ * Advances every sequence by `count`, after a database was restored to an earlier state: other services may refer to lost records by ids that the
+ * database would otherwise assign again.
+ * @returns how many sequences were advanced
  */
 export async function advanceIds(db: Database<unknown>, count: number): Promise<number> {
   const statement = `

@@ -22,24 +22,24 @@ import { createWriter } from './transactions/transaction.js'
 import { transactionClient } from './transactions/transaction-client.js'
 import type { Database, PrismaClientLike } from './types.js'
 
-/** The class that `prisma generate` made. */
+/** The class `PrismaClient` that `prisma generate` writes. */
 export type ClientClass<Client> = new (options: { adapter: SqlDriverAdapterFactory; errorFormat: 'minimal' }) => Client
 
 export interface DatabaseOptions<Client> {
-  /** postgresql://… of the service's login role, which owns nothing and may not bypass row-level security. */
+  /** `postgresql://…` of the service's login role, which owns no tables and may not bypass row-level security. */
   url: string
   client: ClientClass<Client>
   pool?: PoolSettings
-  /** How the connection for LISTEN is watched. */
+  /** The heartbeat of the connection for LISTEN. */
   heartbeat?: Heartbeat
   log: Logger
   metrics: Metrics
 }
 
-/** Opened before a service is ready, so that its first requests do not wait for connections. More of them make its start longer. */
+/** How many connections `warmUp` opens, so that the first requests do not wait for them. More would prolong the start of a service. */
 const connectionsAtStart = 4
 
-/** A service's database behind its only doors. Connects at the first statement. */
+/** Opens a service's own database. It connects at the first statement, or by `warmUp`. */
 export function createDatabase<Client extends PrismaClientLike>(options: DatabaseOptions<Client>): Database<Client> {
   const { url, log, metrics } = options
   const contexts = createContexts()
@@ -50,7 +50,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   const gauges = watchPool(pool, metrics)
 
   const adapter = new PrismaPg(pool as unknown as pg.Pool, { statementNameGenerator: ({ sql }) => statementName(sql) })
-  // The other formats show the statement's values, and read source files for it.
+  // The other formats show the values of a statement in error messages, and read source files for these.
   const client = new options.client({ adapter, errorFormat: 'minimal' })
   const connect = () => connectAlone(settings, log)
   const listening = createListening(connect, log, options.heartbeat)
@@ -83,7 +83,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     deferred: createDeferred(contexts, pool, repeat),
     detached: { write: (...args) => contexts.exit(() => write(...args)) },
     notify,
-    // Whoever listens first may do so inside of a transaction; the connection outlives that.
+    // The first call opens the connection for LISTEN, which must not belong to the transaction in which it may run.
     listen: (...args) => contexts.exit(() => listening.listen(...args)),
     connect: () => translated(connect()),
     warmUp: ({ timeoutMs = 15_000 } = {}) =>
@@ -94,7 +94,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
 
 const notifyAll = 'SELECT pg_notify(channel, payload)::text FROM unnest($1::text[], $2::text[]) AS notification (channel, payload)'
 
-/** Rows as arrays of PostgreSQL's own texts. */
+/** Makes pg return rows as arrays of the texts that PostgreSQL sends. */
 const asTexts = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as unknown as Partial<Statement>
 
 function createQuery(contexts: Contexts, pool: ScopedPool) {
@@ -103,7 +103,7 @@ function createQuery(contexts: Contexts, pool: ScopedPool) {
     const statement = { ...form, ...toStatement(query) }
     const context = { scope: toScope(scoped), frame }
     const sent = contexts.run(context, () => pool.query(statement))
-    // Inside of a transaction the error is for `write`, which may begin again.
+    // Inside of a transaction the error is not translated: `write` decides by it whether to run the work again.
     const { rows } = await (frame ? sent : translated(sent))
     return rows
   }
@@ -115,7 +115,7 @@ function createQuery(contexts: Contexts, pool: ScopedPool) {
 
 async function connectAlone(settings: pg.ClientConfig, log: Logger): Promise<pg.Client> {
   const connection = new pg.Client(settings)
-  // Its holder receives 'end'; an 'error' without a listener would end the process.
+  // Users of the connection listen for 'end'. An 'error' without a listener would end the process.
   connection.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
   await connection.connect()
   return connection

@@ -5,13 +5,13 @@ const refused = (code: string) => Object.assign(new Error('refused'), { code })
 
 it.each([
   ['refuses the password', '28P01'],
-  ['has no room on its disk', '53100'],
+  ['has no space on its disk', '53100'],
   ['has no memory', '53200'],
-])('a database that %s is unavailable, and is not asked again at once', (_, code) => {
+])('a database that %s is unavailable, and the statement is not repeated', (_, code) => {
   expect([translate(refused(code)), repeatable(refused(code))]).toEqual([expect.objectContaining({ kind: 'unavailable' }), false])
 })
 
-it('what a statement does wrong is said as it is', () => {
+it('a faulty statement keeps its own error, and is not repeated', () => {
   const error = refused('42703')
   expect([translate(error), repeatable(error)]).toEqual([error, false])
 })

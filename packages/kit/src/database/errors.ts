@@ -4,14 +4,14 @@ import { AppError, unavailable } from '../errors/index.js'
 
 export { outcomeUnknown } from '../errors/index.js'
 
-/** What Prisma's adapter keeps of an error of pg. Of an exclusion constraint it does not keep the name. */
+/** The parts of an error of pg that Prisma's adapter keeps. It does not keep the name of an exclusion constraint. */
 interface AdapterCause {
   readonly originalCode?: string
   readonly originalMessage?: string
   readonly constraint?: { readonly index?: string }
 }
 
-/** What the errors of pg, of Node's sockets, of Prisma and of its adapter have in common here. */
+/** The fields that are read here of the errors of pg, Node's sockets, Prisma and its adapter. */
 interface DriverError {
   readonly code?: string
   readonly message: string
@@ -20,12 +20,12 @@ interface DriverError {
   readonly meta?: { driverAdapterError?: { cause?: AdapterCause } }
 }
 
-/** `rolled-back` and `lost` may be repeated, `busy` would only take longer. */
+/** After `rolled-back` and `lost` a unit of work may be repeated at once; after `busy` that would only increase the load. */
 type Trouble = 'rolled-back' | 'lost' | 'busy'
 
 /**
- * SQLSTATE (PostgreSQL, appendix A), codes of sockets, and codes that Prisma gives where it hides both. A database that refuses the password (28P01)
- * or has no room (53100, 53200) waits for an operator: its callers are told as of one that is away.
+ * By SQLSTATE (PostgreSQL, appendix A), by the codes of sockets, and by codes of Prisma where it hides both. A database that refuses the password (28P01)
+ * or has no disk space or memory left (53100, 53200) needs an operator; for callers it is unavailable.
  */
 const troubles: Record<string, Trouble> = {
   '40001': 'rolled-back',
@@ -55,10 +55,10 @@ const troubles: Record<string, Trouble> = {
   P2028: 'busy',
 }
 
-/** Errors of pg that carry no code. */
+/** By message, for errors of pg that have no code. */
 const troubleTexts: [RegExp, Trouble][] = [
   [/^timeout|connection timeout|read timeout|after calling end/, 'busy'],
-  // The last is what pg makes of an error that the server sends in answer to SSLRequest, for example when it cannot start a process.
+  // pg throws the last one when the server answers SSLRequest with an error, for example because it cannot start a process.
   [/^Connection terminated|not queryable|error establishing an SSL connection/, 'lost'],
 ]
 
@@ -82,7 +82,7 @@ function troubleOf(error: unknown): Trouble | undefined {
   return code === undefined ? troubleTexts.find(([text]) => text.test(message))?.[1] : troubles[code]
 }
 
-/** Whether the same unit of work may be run again. */
+/** Whether a unit of work that failed with `error` may be run again at once: it was rolled back, or its connection was lost before the commit. */
 export function repeatable(error: unknown): boolean {
   const trouble = troubleOf(error)
   return trouble === 'rolled-back' || trouble === 'lost'
@@ -92,28 +92,29 @@ export function repeatable(error: unknown): boolean {
 export const isLost = (error: unknown): boolean => troubleOf(error) === 'lost'
 
 /**
- * Whether `failure` of a statement is to be reported instead of `thrown`, the error that the work made of it: always for a deadlock or a lost connection,
- * and for a busy database unless the work threw an AppError of its own.
+ * Whether `failure`, the error of a statement, is reported instead of `thrown`, the error of the work that sent it: always for a repeatable error, and
+ * for a busy database unless the work threw an AppError.
  */
 export const isTransient = (failure: unknown, thrown: unknown): boolean =>
   repeatable(failure) || (troubleOf(failure) !== undefined && !(thrown instanceof AppError))
 
-/** Whether `error` is PostgreSQL's answer to a COMMIT that it has not carried out, not the end of the connection. */
+/** Whether PostgreSQL has rejected a statement or a COMMIT with `error`, so that the outcome is known; false when the connection was lost. */
 export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && troubleOf(error) !== 'lost'
 
 /** Whether `error` says that the outcome of a COMMIT is unknown. */
 export const isUncertain = (error: unknown): boolean => error instanceof AppError && error.kind === 'uncertain'
 
-/** Whether `error` says that the database, or a connection to it, may answer the same later. */
+/** Whether the same statement may succeed later, because `error` is about the availability of the database and not about the statement. */
 export const isUnavailable = (error: unknown): boolean => troubleOf(error) !== undefined
 
 /** Whether `error`, or one of its causes, says that a statement took longer than `statement_timeout`. */
 export const isTooSlow = (error: unknown): boolean =>
   types.isNativeError(error) && (details(error).code === '57014' || isTooSlow(error.cause))
 
-/** What a caller of the database sees of an error: `unavailable` when the same call may succeed later. */
+/** The error that a caller of the database gets: AppError `unavailable` when the same call may succeed later, else `error` itself. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
 
+/** The result of `answer`, whose rejection is translated (see `translate`). */
 export async function translated<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -125,14 +126,14 @@ export async function translated<T>(answer: Promise<T>): Promise<T> {
 const violations = ['23503', '23505', '23P01']
 
 /**
- * What to throw for `error`: `instead` when the unique, exclusion or foreign key constraint of that name refused a row, else the error
- * itself. The names of the latter two are known for raw statements only. Use:
+ * The error to throw for `error`: `instead` when a row violates the unique, exclusion or foreign key constraint with that name, else `error` itself.
+ * Exclusion and foreign key constraints are recognized in raw statements only. Use:
  * `catch (error) { throw onViolation(error, 'tags_customer_id_name_key', tagNameTaken()) }`.
  */
 export const onViolation = (error: unknown, constraint: string, instead: AppError): unknown =>
   violates(error, constraint) ? instead : error
 
-/** Whether `error` is that the unique, exclusion or foreign key constraint of that name refused a row. */
+/** Whether `error` says that a row violates the unique, exclusion or foreign key constraint with that name (see `onViolation`). */
 export function violates(error: unknown, constraint: string): boolean {
   if (!types.isNativeError(error)) return false
   const { code, constraint: violated } = details(error)

@@ -2,32 +2,36 @@ import { CompiledQuery } from 'kysely'
 import { platform } from './scope.js'
 import type { Database } from './types.js'
 
-/** Rows of one statement. */
+/** The most rows of a page. */
 const mostRows = 500
 
-/** Bytes of one statement, unless one row alone has more: PostgreSQL looks through some 3 MB of text in a second. */
+/** The most bytes of a page, unless its first row alone has more: PostgreSQL searches about 3 MB of text in a second. */
 const mostBytes = 1_000_000
 
 interface Column {
   readonly name: string
   readonly type: string
-  /** The place of the column in the primary key, from 1. */
+  /** The position of the column in the primary key; null where it is not part of it. */
   readonly nth: number | null
-  /** SQL of its bytes, which are not read for it; null for a column of a fixed length. */
+  /** SQL of the size of its value in bytes, which does not read the value; null for a column of a fixed length. */
   readonly bytes: string | null
 }
 
-/** The rows of a table in the order of the primary key, by pages. A statement on a page is short, however many rows there are. */
+/** Pages of the rows of a table in the order of the primary key, so that a statement per page is short, however many rows the table has. */
 export interface RowPages {
   /**
-   * SQL: the rows after a key with their `place` (ctid), their `key` as texts, and `nth`. Without a row the last page was read.
-   * @param source SQL of what stands behind FROM, with its WHERE
-   * @param after the number of the first of the parameters that are the key; null for the first page
+   * SQL that selects the page after a key: for each row `place` (its ctid), `key` (the primary key, as texts) and `nth` (its number in the page). It
+   * returns no rows after the last page.
+   * @param source SQL of the FROM clause, with a WHERE clause
+   * @param after the number of the parameter with the first column of the key, followed by those of the other columns; null for the first page
    */
   next(source: string, after: number | null): string
 }
 
-/** @param table as in SQL, with its schema where that is not `public` */
+/**
+ * Reads the primary key of a table, for `RowPages.next`.
+ * @param table as in SQL, with its schema where that is not `public`
+ */
 export async function rowPages(db: Database<unknown>, table: string): Promise<RowPages> {
   const columns = await db.query(platform, CompiledQuery.raw(columnsOf, [table]) as CompiledQuery<Column>)
   const key = columns.filter(({ nth }) => nth !== null).toSorted((one, other) => Number(one.nth) - Number(other.nth))

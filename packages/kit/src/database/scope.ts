@@ -1,12 +1,12 @@
 import type { Caller, Client, Employee, Id, Technical } from '../caller/index.js'
 
-/** What a transaction may see: one office, what belongs to one client, or everything. Row-level security reads it. */
+/** The rows that a transaction may access by row-level security: those of one office, those of one client, or all. */
 export type Scope = { readonly customerId: Id } | { readonly clientId: Id } | { readonly platform: true }
 
-/** The whole installation: for the relay, consumers of global events, the technical account and commands. */
+/** The scope of all rows: for the relay, consumers of global events, the technical account and commands. */
 export const platform: Scope = { platform: true }
 
-/** One office, where there is no caller (an event's consumer, a job). */
+/** The scope of one office, for code without a caller (a consumer, a job). */
 export const office = (customerId: Id): Scope => ({ customerId })
 
 /** The scope of a signed-in person: an employee's office, a client's own records, the platform for the technical account. */
@@ -21,7 +21,7 @@ function scopeOf(caller: Caller): Scope {
   }
 }
 
-/** A scope, or a caller who has one. */
+/** A scope, or a caller, who stands for their own. */
 export type Scoped = Scope | Employee | Client | Technical
 
 export const toScope = (scoped: Scoped): Scope => ('role' in scoped ? scopeOf(scoped) : scoped)
@@ -36,24 +36,24 @@ const settingsOf = (scope: Scope): Settings => [
 
 const settings = "set_config('app.customer_id', $1, true), set_config('app.client_id', $2, true), set_config('app.platform', $3, true)"
 
-/** The statement that sets the identity that row-level security checks, until the transaction ends. */
+/** The statement that sets the settings that row-level security reads, until the transaction ends. */
 export const bindScope = (scope: Scope) => ({
   name: 'kit_scope',
   text: `SELECT ${settings}`,
   values: settingsOf(scope),
 })
 
-/** The same for a transaction that only reads. */
+/** As `bindScope`, and makes the transaction read-only. */
 export const readScope = (scope: Scope) => ({
   name: 'kit_read_scope',
   text: `SELECT ${settings}, set_config('transaction_read_only', 'on', true)`,
   values: settingsOf(scope),
 })
 
-/** The same text for equal scopes, and another for others. */
+/** A text that is the same for equal scopes only. */
 export const scopeKey = (scope: Scope): string => settingsOf(scope).join()
 
-/** An order of scopes, the same in every process: 0 for equal ones. */
+/** Compares scopes for `sort`, in the same order in every process; 0 for equal ones. */
 export function compareScopes(one: Scope, other: Scope): number {
   const [first, second] = [scopeKey(one), scopeKey(other)]
   return first === second ? 0 : first < second ? -1 : 1

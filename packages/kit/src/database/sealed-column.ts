@@ -3,13 +3,13 @@ import { AppError } from '../errors/index.js'
 import { platform } from './scope.js'
 import type { Database } from './types.js'
 
-/** A column whose values are sealed, each for its own row. */
+/** A column of sealed values (see kit/secrets), each bound to the identity of its row. */
 export interface SealedColumn {
   readonly table: string
-  /** The column that names a row, and its type. */
+  /** The column that identifies a row, and its type. */
   readonly key: { readonly column: string; readonly type: 'uuid' | 'text' | 'bigint' }
   readonly column: string
-  /** The identity to which the value of a row is bound. By default the row's key. */
+  /** The identity to which the value of a row is bound. Default the key of the row. */
   readonly identityOf?: (key: string) => string
   readonly sealer: ColumnSealer
 }
@@ -36,8 +36,8 @@ const send = <Row>(db: Database<unknown>, text: string, values: unknown[]) =>
   db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
 /**
- * Seals with the present secret what a previous one has sealed, in short transactions that lock 500 rows each. Null stays null.
- * @returns how many values were sealed anew
+ * Seals with the current secret the values that were sealed with a previous one, in short transactions that lock 500 rows each. Null stays null.
+ * @returns how many values were resealed
  * @throws ConfigError when no known secret has sealed a value
  */
 export async function resealColumn(db: Database<unknown>, sealed: SealedColumn): Promise<number> {
@@ -63,7 +63,7 @@ export async function resealColumn(db: Database<unknown>, sealed: SealedColumn):
   }
 }
 
-/** As `resealColumn`, column by column. */
+/** As `resealColumn`, for several columns one after the other. */
 export async function resealColumns(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<number> {
   let count = 0
   for (const column of columns) count += await resealColumn(db, column)
@@ -71,9 +71,9 @@ export async function resealColumns(db: Database<unknown>, columns: readonly Sea
 }
 
 /**
- * Checks that this process has the secret of these columns, before it seals with another one. One known value among the last ones is enough: a copy
- * that had a wrong secret may have sealed the others. Where the database is unavailable nothing is checked, and nothing is thrown.
- * @throws ConfigError when there are values, and none of them was sealed with a known secret
+ * Checks that this process knows the secret with which these columns are sealed, before it seals values with a wrong one. One value among the last 20 of a
+ * column is enough, because a copy with a wrong secret may have sealed the others. While the database is unavailable, nothing is checked.
+ * @throws ConfigError when there are values, and none of those that it checked was sealed with a known secret
  */
 export async function requireSecret(db: Database<unknown>, columns: readonly SealedColumn[]): Promise<void> {
   let open: (() => unknown) | undefined
@@ -85,7 +85,7 @@ export async function requireSecret(db: Database<unknown>, columns: readonly Sea
     const [first] = values
     if (first) open ??= () => sealer.open(first.value, identityOf(first.key))
   }
-  // Its error names the variable.
+  // Throws a ConfigError that names the variable of the secret.
   open?.()
 }
 

@@ -6,13 +6,13 @@ import type { Scoped } from './scope.js'
 import type { BatchStatement } from './statements/batch-statement.js'
 import type { Deferred } from './transactions/deferred-work.js'
 
-/** What the kit itself asks of a generated Prisma client. */
+/** The methods of a generated Prisma client that the kit calls. */
 export interface PrismaClientLike {
   $connect(): Promise<void>
   $disconnect(): Promise<void>
 }
 
-/** The part of a transaction that the kit's own tables need. */
+/** The methods of a transaction that the kit uses for its own tables. */
 export interface RawTransaction {
   $executeRaw(sql: TemplateStringsArray, ...values: unknown[]): PromiseLike<number>
   $executeRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<number>
@@ -21,8 +21,8 @@ export interface RawTransaction {
 }
 
 /**
- * Prisma's client inside of a transaction. `findUnique` is missing here as well; see `ReaderOf`. Its raw statements are prepared, and
- * answer as `query` does.
+ * Prisma's client inside of a transaction, without `findUnique` (see `ReaderOf`). Its raw statements are prepared, and return values of the same types as
+ * `query` does.
  */
 export type TransactionOf<Client> = {
   readonly [Key in Exclude<keyof Client, ITXClientDenyList>]: Client[Key] extends { findMany: unknown }
@@ -33,8 +33,8 @@ export type TransactionOf<Client> = {
 type ReadOperation = 'findFirst' | 'findFirstOrThrow' | 'findMany' | 'count' | 'aggregate' | 'groupBy'
 
 /**
- * The reading half of a Prisma client. `findUnique` is missing on purpose: Prisma gathers several of one tick into one
- * statement, across requests and so across tenants; `findFirst` does the same work alone.
+ * The reading operations of a Prisma client. `findUnique` is missing on purpose: Prisma combines those of one tick into one statement, across requests
+ * and so across tenants. Use `findFirst` instead.
  */
 export type ReaderOf<Client> = {
   readonly [Model in keyof Client as Client[Model] extends { findMany: unknown } ? Model : never]: Pick<
@@ -44,101 +44,103 @@ export type ReaderOf<Client> = {
 }
 
 export interface Listener {
-  /** One payload of the channel. */
+  /** Called with the payload of each notification. */
   onPayload(payload: string): void
-  /** The connection was lost and is back: payloads in between are lost, so read again what they would have said. */
+  /** Called when the connection was opened again after a loss. Notifications in between are lost, so that the listener must read the state again. */
   onReconnect?(): void
 }
 
-/** A service's own database. Every statement runs inside of a scope; a statement without one throws. */
+/** A service's own database. Every statement runs under a scope; a statement without one throws. */
 export interface Database<Client> {
   /**
-   * A reading Prisma client bound to `scope`. Each statement is one read-only transaction in one round trip, and is sent again when
-   * the connection was lost before its answer; inside of `write` it runs in that transaction instead, and sees what it wrote.
+   * A reading Prisma client bound to `scope`. Each statement is a read-only transaction of one round trip, and is repeated when the connection is lost before
+   * its answer. Inside of `write` it runs in that transaction instead, and sees its writes.
+   * @throws AppError `unavailable` when the database does not answer, or not in time
    */
   read(scope: Scoped): ReaderOf<Client>
 
   /**
-   * The rows of a statement built by Kysely, read like those of `read`. Integers of 64 bits are bigint, timestamps Date,
-   * dates and numerics text.
+   * Runs a statement built by Kysely under the same rules as `read`, and returns its rows. 64-bit integers are returned as bigint, timestamps as Date, dates
+   * and numerics as text.
    */
   query<Row>(scope: Scoped, statement: CompiledQuery<Row>): Promise<Row[]>
 
-  /** The same rows as PostgreSQL writes them, timestamps in UTC: the texts of what the statement selects, in its order. */
+  /** As `query`, but each row is an array of the texts that PostgreSQL sends, in the order of the selected columns. Timestamps are in UTC. */
   queryTexts(scope: Scoped, statement: CompiledQuery<unknown>): Promise<(string | null)[][]>
 
   /**
-   * One transaction bound to `scope`; inside of another `write` it joins that one as a savepoint. Writes that join one transaction at once
-   * take turns. The outermost is run again, three times in all, when it fails by a deadlock, a serialization failure or a lost connection
-   * before the commit.
+   * Runs `work` in one transaction bound to `scope`, and returns its result after the commit. A `write` inside of another one is a savepoint of that
+   * transaction; several of them at once take turns. The outermost `work` is run up to three times when it fails by a deadlock, a serialization failure or a
+   * connection that is lost before the commit.
    *
-   * What `work` begins it also awaits: a statement beside an open nested write, or after the end of its transaction, throws, and so does
-   * work that ends before a write in it. A transaction, or a nested write, in which a statement failed is undone, caught or not.
+   * `work` must await everything that it begins: a statement that is sent while a nested write is open, or after the end of its transaction, throws, and
+   * the transaction fails when `work` ends before a nested write. When a statement fails, its transaction or nested write is rolled back, even if
+   * `work` catches the error.
+   * @throws whatever `work` throws
    * @throws AppError `unavailable` when the database cannot be reached, or no try succeeded
    * @throws AppError `uncertain` (OUTCOME_UNKNOWN) when the connection was lost before COMMIT was answered
-   * @throws Error when a nested write asks for another isolation than its transaction has
+   * @throws Error when a nested write demands another isolation level than that of its transaction
    */
   write<T>(scope: Scoped, work: (tx: TransactionOf<Client>) => Promise<T>, options?: { isolation?: Isolation }): Promise<T>
 
   /**
-   * Statements that need no answer of each other, as one transaction bound to `scope`: with its commit one message to the server and one
-   * answer, so that rows are locked for as short as can be. They run in their order, and each sees what those before it have written. Inside of
-   * `write` they are part of its transaction. Repeated as `write` is, but a connection that is lost while they are under way leaves it open
-   * whether they were committed.
+   * Runs statements that do not depend on each other's results as one transaction bound to `scope`. They are sent in one message together with COMMIT, so that
+   * rows are locked only briefly. They run in order, and each sees the writes of those before it. Inside of `write` they are part of its transaction.
+   * They are repeated as `write` is, but the outcome is unknown when the connection is lost after they were sent.
    *
-   * The first of a connection are prepared, in a transaction of several messages. So are all whose trace is recorded, and those without a
-   * name (see `statementName`).
-   * @returns the rows of the first
+   * A connection that has not prepared the statements yet sends several messages. So do statements without a name (see `statementName`), and all in a trace
+   * that is recorded.
+   * @returns the rows of `first`
    * @throws AppError `unavailable` and `uncertain` as `write`
    */
   batch<Row>(scope: Scoped, first: BatchStatement<Row>, ...others: readonly BatchStatement[]): Promise<Row[]>
 
   /**
-   * As `batch`, of which those that come while one is under way share the next transaction, whatever their scopes are: one message and one commit for
-   * all of them, and none waits for the locks of another. A group holds the locks of each of its batches until its commit. Where PostgreSQL
-   * refuses one, or a lock is not free within 50 ms, those of each scope are a transaction of their own, and where it refuses that, each is. For
-   * writes of which many come at once, and that lock few rows.
+   * As `batch`, with group commit: batches that arrive while a transaction is under way share the next one, whatever their scopes, in one message. A group
+   * holds the locks of all its batches until its commit. When PostgreSQL rejects one of them, or a lock is not free within 50 ms, the group is rolled back
+   * and the batches of each scope get a transaction of their own; when that is rejected, each batch does. For frequent writes that lock few rows.
    */
   groupedBatch<Row>(scope: Scoped, first: BatchStatement<Row>, ...others: readonly BatchStatement[]): Promise<Row[]>
 
   /**
-   * One transaction for work that writes late: it takes a connection with the first `write` of the work. What is read before that is read
-   * outside of it. Errors are those of `write`.
+   * A transaction that begins, and takes a connection, with the first write of its work. Reads before that run outside of it. See `DeferredWork`.
+   * @throws as `write`
    */
   readonly deferred: Deferred
 
   /**
-   * The same as `write`, outside of any transaction, also where one is running: what it writes stays, whatever becomes of that one. It takes a
-   * connection of its own, so that one in a transaction needs two.
+   * `write` in a transaction of its own, even inside of another one: its writes stay when the other is rolled back. Inside of a transaction it needs a second
+   * connection.
    */
   readonly detached: Pick<Database<Client>, 'write'>
 
   /**
-   * NOTIFY to the listeners of `channel`: after the commit of the running transaction (when it is undone, not at all), or now where none is
-   * running. A process sends at most one statement every 10 ms, with each payload once. A crash loses what was not sent: listeners poll as
-   * well. `payload` has less than 8,000 bytes; without one it is empty.
+   * Sends NOTIFY to the listeners of `channel`: after the commit of the running transaction, not at all when that is rolled back, or at once where none is
+   * running. A process sends at most one statement every 10 ms, with each payload once. A crash loses notifications that were not sent, so that listeners
+   * must poll as well.
+   * @param payload less than 8,000 bytes. Default empty
    */
   notify(channel: string, payload?: string): void
 
   /**
-   * LISTEN on the one connection that this database keeps for it. Resolves when the server listens. Where the database does not answer it resolves as well, and
-   * the server listens as soon as it does, which `onReconnect` tells.
+   * Listens to `channel`, on the one connection that this database keeps for LISTEN. Resolves when the server listens, or when the database does not answer:
+   * then the server listens as soon as it answers, and `onReconnect` is called.
    */
   listen(channel: string, listener: Listener | Listener['onPayload']): Promise<{ stop(): Promise<void> }>
 
   /**
-   * A connection of one's own with the settings of the pool, for locks and LISTEN that live longer than a transaction: a pooler
-   * in between has to keep sessions.
+   * Opens a dedicated connection with the settings of the pool, for session-level locks and LISTEN: a connection pooler in front of PostgreSQL must use
+   * session pooling. The caller ends it.
+   * @throws AppError `unavailable` when it cannot be opened
    */
   connect(): Promise<pg.Client>
 
   /**
-   * To be awaited before a service listens: opens the first connections, four at most, and loads the engine of Prisma. Together they may take longer than a
-   * request waits for a connection. Where the database does not answer for `timeoutMs` (default 15,000) a line of the log says so, and the
-   * service starts without it.
+   * Opens up to four connections and loads the engine of Prisma, which may take longer than a request waits for a connection: await it before the service
+   * accepts requests. When the database does not answer within `timeoutMs` (default 15,000), it logs a warning and resolves.
    */
   warmUp(options?: { timeoutMs?: number }): Promise<void>
 
-  /** Waits for what is under way. May be called twice. */
+  /** Sends pending notifications, waits for running statements, and closes all connections. May be called twice. */
   close(): Promise<void>
 }

@@ -23,8 +23,8 @@ export interface ScopedBatch {
 const portal = ''
 
 /**
- * Statements in one message, before one Sync: PostgreSQL answers them together, and takes them for one transaction where none has begun (docs:
- * protocol flow, pipelining). After the first one that fails, the others are skipped. The connection must have prepared all of them before.
+ * Several statements before one Sync: PostgreSQL treats them as one transaction if none has begun (docs: protocol flow, pipelining). After the first one that
+ * fails, the others are skipped. The connection must have prepared all of them before.
  */
 export class BatchMessage extends PipelinedQuery<Results> {
   readonly #parts: readonly Part[]

@@ -9,11 +9,11 @@ import type { Database, Listener } from '../types.js'
 
 const forever = { retries: Number.POSITIVE_INFINITY, minTimeout: 200, maxTimeout: 5000, randomize: true }
 
-/** How the connection is watched that may say nothing for hours, in milliseconds. */
+/** The heartbeat of a connection on which nothing may be received for hours. */
 export interface Heartbeat {
-  /** Between the answer to one question and the next one. Default 5,000. */
+  /** The pause after the answer to one heartbeat, in milliseconds. Default 5,000. */
   intervalMs?: number
-  /** In which the server has to answer. Default 2,000. */
+  /** How long the server may take to answer, in milliseconds. Default 2,000. */
   deadlineMs?: number
 }
 
@@ -25,9 +25,8 @@ interface Listening {
 }
 
 /**
- * Keeps one connection for LISTEN, from the first listener on, and opens it again whenever it is lost or could not be opened. A connection that a router or a
- * firewall has dropped looks like one on which nothing happens: it is asked something every few seconds, and counts as lost without an
- * answer.
+ * Keeps one connection for LISTEN, which the first listener opens, and opens it again whenever it is lost or could not be opened. A connection that a router
+ * or firewall has dropped looks like an idle one: a heartbeat detects it.
  */
 export function createListening(connect: () => Promise<pg.Client>, log: Logger, options: Heartbeat = {}): Listening {
   const heartbeat = { ...defaults, ...options }
@@ -44,7 +43,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
     })
     try {
       closing.signal.throwIfAborted()
-      // Also those that are added meanwhile.
+      // The iterator also visits channels that are added meanwhile.
       for (const channel of channels.keys()) await client.query(listenOn(channel))
     } catch (error) {
       destroy(client)
@@ -73,7 +72,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
       })
   }
 
-  /** The connection; undefined while the database is away. */
+  /** The connection, opened if necessary; undefined while the database is unavailable. */
   async function current(): Promise<pg.Client | undefined> {
     if (connected || comingBack) return connected
     firstTry ??= open()
@@ -95,7 +94,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
         await (await current())?.query(listenOn(channel))
       } catch (error) {
         const translated = translate(error)
-        // The connection was lost meanwhile.
+        // Otherwise the connection was lost meanwhile, and the next one listens to all channels.
         if (!(translated instanceof AppError && translated.kind === 'unavailable')) throw translated
       }
       const listeners = channels.get(channel) ?? new Set()
@@ -120,7 +119,7 @@ const listenOn = (channel: string) => `LISTEN ${pg.escapeIdentifier(channel)}`
 /** Closes the socket without a Terminate message: a dead connection would not deliver it. */
 const destroy = (client: pg.Client) => (client as unknown as { connection: pg.Connection }).connection.stream.destroy()
 
-/** Ends the connection, and with that begins the next one, when the server does not answer in time. */
+/** Sends heartbeats. When the server does not answer in time, it destroys the connection, whose 'end' opens the next one. */
 async function watch(client: pg.Client, { intervalMs, deadlineMs }: Required<Heartbeat>): Promise<void> {
   const ended = new AbortController()
   client.once('end', () => ended.abort())

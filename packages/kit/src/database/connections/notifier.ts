@@ -7,7 +7,7 @@ interface Notification {
   readonly payload: string
 }
 
-/** Sends NOTIFY for each of them, in one statement. */
+/** Sends notifications in one statement: the payload of each channel is at the same index. */
 export type SendNotifications = (channels: readonly string[], payloads: readonly string[]) => Promise<unknown>
 
 export interface Notifier {
@@ -17,14 +17,14 @@ export interface Notifier {
 }
 
 /**
- * The notifications of one process: the first at once, those of the next `everyMs` milliseconds together, each payload of a channel once.
+ * Sends the notifications of one process: the first at once, those of the next `everyMs` milliseconds together, each payload of a channel once.
  *
  * They are sent outside of the transactions that cause them. A transaction with a NOTIFY takes a lock of the whole server at its commit
- * (PostgreSQL, src/backend/commands/async.c), so that all of them commit one after the other.
+ * (PostgreSQL, src/backend/commands/async.c), so that such transactions commit one after the other.
  */
 export function createNotifier(send: SendNotifications, log: Logger, everyMs = 10): Notifier {
   const pending = new Map<string, Notification>()
-  // A statement that serves many requests belongs to the trace of none.
+  // The statement serves many requests, so it must not belong to the trace of one.
   const outsideOfRequests = AsyncLocalStorage.snapshot()
   let sending: Promise<void> | undefined
 

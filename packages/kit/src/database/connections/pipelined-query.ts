@@ -9,7 +9,7 @@ export interface PipelineConnection {
   sync(): void
 }
 
-/** What the server says of the rows of a statement: it is always the same for one that is prepared. */
+/** The columns of the rows of a statement (RowDescription); they do not change for a prepared statement. */
 export interface RowDescription {
   readonly fields: readonly unknown[]
 }
@@ -21,7 +21,7 @@ interface Pipelined {
   handleCommandComplete(message: unknown, connection: PipelineConnection): void
 }
 
-/** pg declares of its Query only what its own users need; in pipeline mode nothing else may be sent. */
+/** `pg.Query` with the methods that the types of pg do not declare. In pipeline mode only instances of it may be sent. */
 export const PipelinedQuery = pg.Query as unknown as new <Result>(
   statement: Statement,
   values: undefined,

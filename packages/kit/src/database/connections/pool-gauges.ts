@@ -8,7 +8,7 @@ interface Pool {
   readonly waitingCount: number
 }
 
-/** Shows the pool in the metrics, until it is stopped. */
+/** Exports the state of the pool as metrics, every second until `stop`. */
 export function watchPool(pool: Pool, { poolConnections, poolWaiting }: Metrics): { stop(): void } {
   const show = () => {
     poolConnections.set({ state: 'idle' }, pool.idleCount)

@@ -2,14 +2,17 @@ import pg from 'pg'
 import { databaseConnection } from '../../database-address/index.js'
 import { fromText } from './values.js'
 
-/** What of the pool an installation may decide. */
+/** The settings of the pool that an installation may change. */
 export interface PoolSettings {
-  /** Connections of one copy of the service. */
+  /** The most connections of one copy of the service. Default 10. */
   max?: number
-  /** How long a request waits for a connection, in milliseconds. */
+  /** How long a request waits for a connection, in milliseconds. Default 2,000. */
   connectTimeoutMs?: number
+  /** `statement_timeout`, in milliseconds. Default 5,000. */
   statementTimeoutMs?: number
+  /** `lock_timeout`, in milliseconds. Default 2,000. */
   lockTimeoutMs?: number
+  /** `idle_in_transaction_session_timeout`, in milliseconds. Default 10,000. */
   idleInTransactionTimeoutMs?: number
 }
 
@@ -32,9 +35,9 @@ const types: pg.CustomTypesConfig = {
 }
 
 const options = [
-  // Prisma's adapter reads every timestamptz as UTC, whatever its offset says.
+  // Prisma's adapter reads every timestamptz as UTC and ignores its offset.
   'timezone=UTC',
-  // The default of 4 suits spinning disks; it would make the planner scan other offices' rows for a list sorted by id.
+  // The default of 4 is for spinning disks: with it the planner would scan the rows of other offices for a list sorted by id.
   'random_page_cost=1.1',
 ]
 
@@ -52,7 +55,7 @@ export function connectionSettings(url: string, settings: PoolSettings = {}): pg
     max,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // For a server that does not answer at all, so that its own timeout cannot.
+    // For a server that does not answer at all, whose own timeout has no effect.
     query_timeout: statementTimeoutMs + 1000,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,

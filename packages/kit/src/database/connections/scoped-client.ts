@@ -12,9 +12,9 @@ import { begins, commit, type Statement, sendable } from './statement.js'
 import { traceStatement } from './statement-span.js'
 
 export interface ScopedClientConfig extends pg.ClientConfig {
-  /** After how many milliseconds in which the server says nothing, while statements wait, the connection counts as lost. Default never. */
+  /** The connection counts as lost when statements wait and the server sends nothing for so long, in milliseconds. Default never. */
   readonly silenceMs?: number | undefined
-  /** How it is opened. Default at once. */
+  /** Opens the connection, or delays or rejects that; see `connectionBreaker`. Default at once. */
   readonly opening?: Opening | undefined
 }
 
@@ -30,8 +30,8 @@ const Client = pg.Client as unknown as new (
 ) => Omit<pg.Client, 'query' | 'connect'> & Sender & { connect(): Promise<void> }
 
 /**
- * A connection on which each statement runs under the scope that it is sent with. The settings that row-level security reads are local to
- * the transaction and travel in the same packet: no round trip more, and nothing sticks to the connection.
+ * A connection on which each statement runs under the scope that is given with it. The settings that row-level security reads are local to the transaction,
+ * so that nothing stays on the connection, and are sent in the same packet as the statement, so that they need no further round trip.
  */
 export class ScopedClient extends Client {
   #bound: Scope | undefined
@@ -46,7 +46,7 @@ export class ScopedClient extends Client {
     super(config)
     const { silenceMs, opening = (open) => open() } = config
     this.#opening = opening
-    // Statements at work are rejected as well; an 'error' without a listener would end the process.
+    // pg also rejects the statements that wait for an answer. An 'error' without a listener would end the process.
     this.on('error', (error) => this.#lose(error))
     if (silenceMs) this.once('connect', () => endWhenSilent(this, silenceMs))
   }
@@ -54,7 +54,7 @@ export class ScopedClient extends Client {
   /** @param callback called by pg-pool's contract: without arguments once the connection is open, else with the error */
   override connect(callback?: (error?: unknown) => void): Promise<void> {
     const opened = this.#opening(async () => {
-      // pg-pool destroys the socket of a client for which it has waited too long, also while that waits for its turn.
+      // pg-pool destroys the socket of a client for which it has waited too long, even while the client waits for the breaker.
       if (this.connection.stream.destroyed) throw new Error('Connection terminated before it was opened')
       await super.connect()
     })
@@ -62,14 +62,14 @@ export class ScopedClient extends Client {
     return opened
   }
 
-  /** Why nothing can be sent any more. */
+  /** The error because of which the connection cannot be used any more. */
   get lost(): Error | undefined {
     return this.#lost
   }
 
   /**
-   * Begins a transaction. BEGIN and `first`, which needs no scope, are sent together with its first statement.
-   * @throws at once when a value of `first` cannot be sent
+   * Begins a transaction. BEGIN and `first`, which runs without a scope, are sent together with its first statement.
+   * @throws Error when a value of `first` cannot be encoded
    */
   begin(isolation: Isolation, first?: Statement): void {
     this.#bound = undefined
@@ -77,17 +77,18 @@ export class ScopedClient extends Client {
   }
 
   /**
-   * @param last a statement that needs no scope, in the same message. When it fails the transaction is undone
-   * @throws FailedTransaction when what was done before has already undone the transaction: PostgreSQL would call that a success
+   * Commits the transaction. Without `last` it sends nothing when the transaction has had no statement.
+   * @param last a statement without a scope, sent together with COMMIT. When it fails, the transaction is rolled back
+   * @throws FailedTransaction when an earlier error has aborted the transaction: PostgreSQL then answers COMMIT with ROLLBACK, which is no error
    * @throws AppError `uncertain` when the connection was lost before the answer
    */
   async commit(last?: Statement): Promise<void> {
     if (this.#beginning.length > 0 && !last) return this.#forget()
     const ending = last ? [sendable(last), commit] : [commit]
-    // Nothing is sent then, so nothing is committed.
+    // Checked before anything is sent, so that the outcome is known: nothing is committed.
     if (this.#lost) throw this.#lost
     const { command } = await this.#sendTogether([...this.#consumeBeginning(), ...ending]).catch(async (error) => {
-      // PostgreSQL has passed over the COMMIT behind a statement that failed.
+      // After a failed statement PostgreSQL skips the COMMIT in the same message.
       if (last && isRefusal(error)) await this.rollback()
       return this.#mayHaveCommitted(error)
     })
@@ -120,8 +121,8 @@ export class ScopedClient extends Client {
   }
 
   /**
-   * A statement of the transaction that holds this connection.
-   * @throws at once, before anything is sent, when a value cannot be sent
+   * Sends a statement of the transaction that has begun on this connection.
+   * @throws at once, and sends nothing, when a value cannot be encoded
    */
   send(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const sent = sendable(statement)
@@ -133,8 +134,8 @@ export class ScopedClient extends Client {
   }
 
   /**
-   * Several statements of the transaction that holds this connection, in one message.
-   * @throws at once, before anything is sent, when a value cannot be sent
+   * Sends several statements of the transaction that has begun on this connection, in one message if all of them are prepared.
+   * @throws Error, and sends nothing, when a value cannot be encoded
    */
   async sendAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
     const sent = statements.map(sendable)
@@ -147,9 +148,9 @@ export class ScopedClient extends Client {
   }
 
   /**
-   * A transaction of one or more batches, in one message that commits them as well.
-   * @param first what is carried out in front of them; it needs no scope
-   * @returns the answers of each batch
+   * Commits one or more batches as a transaction, in one message. All statements must be prepared (see `knows`).
+   * @param first statements that run before the batches, without a scope
+   * @returns the results of the statements of each batch
    * @throws AppError `uncertain` when the connection was lost before the answer
    */
   async commitAll(batches: readonly ScopedBatch[], first: readonly Statement[] = []): Promise<pg.QueryResult[][]> {
@@ -165,13 +166,13 @@ export class ScopedClient extends Client {
     throw outcomeUnknown(error as Error)
   }
 
-  /** Whether this connection has prepared all of them already, which a message of several statements requires. */
+  /** Whether this connection has prepared all statements already, which one message of several statements requires. */
   knows(statements: readonly Statement[]): boolean {
     const { parsedStatements } = this.connection as unknown as { parsedStatements: Record<string, string> }
     return statements.every(({ name = '' }) => parsedStatements[name] !== undefined)
   }
 
-  /** A transaction of one reading statement. */
+  /** Sends a statement in a read-only transaction of its own. */
   async readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const sent = sendable(statement)
     return this.#traced(statement.text, () => this.#sendAlone(sent, scope))
@@ -188,7 +189,7 @@ export class ScopedClient extends Client {
     return before
   }
 
-  /** What sets the scope, where the transaction runs under another one. */
+  /** The statement that sets the scope; none when the transaction runs under that scope already. */
   #binding = (scope: Scope): Statement[] => (this.#bound && sameScope(scope, this.#bound) ? [] : [bindScope(scope)])
 
   async #sendAlone(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
@@ -202,7 +203,7 @@ export class ScopedClient extends Client {
     })
   }
 
-  /** The answer to the last of some statements that need no scope. */
+  /** Sends statements that need no scope. Resolves to the result of the last one. */
   async #sendTogether(statements: readonly Statement[]): Promise<pg.QueryResult> {
     const isOneMessage = this.knows(statements) && !runningSpan()
     const answers = isOneMessage ? this.#submitAll(statements.map(answered)) : settled(statements.map((each) => this.#sendOne(each)))
@@ -222,7 +223,7 @@ export class ScopedClient extends Client {
     super.query(message as unknown as Statement)
   }
 
-  /** The answer to the last of some statements; the first error of any of them is the error. */
+  /** Sends statements in one packet. Resolves to the result of the last one; rejects with the first error, when all have been answered. */
   async #flush(statements: readonly Statement[]): Promise<pg.QueryResult> {
     if (this.#lost) throw this.#lost
     this.#corkForThisTick()
@@ -232,7 +233,7 @@ export class ScopedClient extends Client {
     return answers.at(-1) as pg.QueryResult
   }
 
-  /** Statements that are sent in one tick leave as one packet: sending a packet costs as much CPU as building a statement. */
+  /** Makes the socket send all statements of this tick in one packet: sending a packet costs as much CPU as building a statement. */
   #corkForThisTick(): void {
     const { stream } = this.connection
     if (stream.writableCorked > 0) return
@@ -241,7 +242,7 @@ export class ScopedClient extends Client {
   }
 }
 
-/** All answers, or the first error. All have to settle: the next user of the connection must not receive answers of these. */
+/** All answers, or the first error, when all have settled: the next user of the connection must not receive any of these answers. */
 async function settled<Answer>(sent: readonly Promise<Answer>[]): Promise<Answer[]> {
   const answers = await Promise.allSettled(sent)
   const failed = answers.find((answer) => answer.status === 'rejected')

@@ -17,8 +17,8 @@ interface Source {
 const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 'connect' | 'query'> & Source
 
 /**
- * The pool under Prisma's adapter and under `query`. A statement belongs to the transaction of the code that sends it; where there is none,
- * it only reads, in a transaction of its own.
+ * The pool that Prisma's adapter and `query` use. A statement runs in the transaction of the code that sends it, or, outside of one, in a read-only
+ * transaction of its own.
  */
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
@@ -45,8 +45,8 @@ export class ScopedPool extends Pool {
   }
 
   /**
-   * A connection that its caller releases. Where none is idle, pg-pool opens a new one for the caller alone. When that fails, for instance because the machine
-   * is busy, the caller gets one that is idle by then, after at most twice the time for a connection.
+   * Lends a connection, which the caller must release. Where none is idle, pg-pool opens a new one for this caller. When that fails, for instance because the
+   * machine is busy, the caller gets a connection that is idle by then, after at most twice the connection timeout.
    */
   async lend(): Promise<Lent> {
     try {
@@ -64,7 +64,7 @@ export class ScopedPool extends Pool {
     await Promise.any(opening)
   }
 
-  /** Prisma begins a transaction by itself where one of its operations takes several statements. */
+  /** Called when Prisma begins a transaction by itself, for an operation of several statements. @throws Error outside of `write` */
   override async connect(): Promise<Lent> {
     const { scope, frame } = requireContext(this.#contexts)
     if (!frame) throw new Error('Prisma needs a transaction for this: it is possible inside of write only.')

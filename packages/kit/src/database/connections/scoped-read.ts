@@ -6,8 +6,8 @@ import type { Statement } from './statement.js'
 type Done = (error: Error | null, result: pg.QueryResult) => void
 
 /**
- * One reading statement with its scope in front of it: two executions before one Sync, which PostgreSQL takes for one transaction
- * (docs: protocol flow, pipelining). No BEGIN, no COMMIT, one answer. `readScope` has to be known to the connection.
+ * A reading statement after the one that sets its scope, both before one Sync: PostgreSQL treats them as one transaction without BEGIN and COMMIT
+ * (docs: protocol flow, pipelining). The connection must have prepared `readScope` before.
  */
 export class ScopedRead extends PipelinedQuery<pg.QueryResult> {
   readonly #scope: Scope
@@ -15,7 +15,7 @@ export class ScopedRead extends PipelinedQuery<pg.QueryResult> {
   readonly #described: Map<string, RowDescription>
   #bound = false
 
-  /** @param described rows of the statements that the connection has prepared, by name: those are not asked for again */
+  /** @param described the cached row descriptions of prepared statements, by name: they are not requested again */
   constructor(scope: Scope, statement: Statement, described: Map<string, RowDescription>, done: Done) {
     super(statement, undefined, done)
     this.#scope = scope
@@ -44,7 +44,7 @@ export class ScopedRead extends PipelinedQuery<pg.QueryResult> {
     super.handleRowDescription(description)
   }
 
-  /** The first row is what the scope has become. */
+  /** Drops the row of the statement that sets the scope. */
   override handleDataRow(message: unknown): void {
     if (this.#bound) super.handleDataRow(message)
   }

@@ -8,8 +8,8 @@ interface Waiting {
 }
 
 /**
- * Ends a connection when statements are waiting and the server has said nothing for so long. It is one timer for the connection: those that pg sets for
- * each statement hold its rows, and one another, until a major garbage collection.
+ * Destroys a connection when statements wait and the server has sent nothing for `silenceMs` milliseconds. This is one timer per connection: the timers that
+ * pg sets for each statement would keep its rows in memory until a major garbage collection.
  */
 export function endWhenSilent(client: Waiting, silenceMs: number): void {
   const stream = client.connection.stream as Socket

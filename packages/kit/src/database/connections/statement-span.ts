@@ -3,7 +3,7 @@ import { endWith, errorTypeOf, type Span } from '../../tracing/index.js'
 
 interface Summary {
   readonly operation: string
-  /** The table; of several the first. */
+  /** The first table of the statement. */
   readonly collection?: string | undefined
 }
 
@@ -11,10 +11,10 @@ const summaries = new LRUCache<string, Summary>({ max: 500 })
 
 const identifier = String.raw`(?:"[^"]+"|[\w$]+)`
 const table = String.raw`(${identifier}(?:\.${identifier})?)`
-/** A name before `(` is a function and not a table: `extract(epoch FROM now())`. */
+/** A name before `(` is a function and no table: `extract(epoch FROM now())`. */
 const firstTable = new RegExp(String.raw`\b(?:(?:into|update)\s+${table}|from\s+${table}(?![\w$."]|\s*\())`, 'i')
 
-/** The operation and the table of a statement. The text itself is not shown: it may be long, and might one day contain a value. */
+/** The operation and the first table of a statement. Spans do not contain its text, which may be long, or contain a value. */
 function summaryOf(text: string): Summary {
   const known = summaries.get(text)
   if (known) return known
@@ -28,7 +28,7 @@ function summaryOf(text: string): Summary {
 
 const sqlState = /^[0-9A-Z]{5}$/
 
-/** Sends a statement as a step of its own (OpenTelemetry, Semantic Conventions for PostgreSQL). */
+/** Sends a statement in a span of its own (OpenTelemetry, Semantic Conventions for PostgreSQL). */
 export function traceStatement<T>(parent: Span, text: string, send: () => Promise<T>): Promise<T> {
   const { operation, collection } = summaryOf(text)
   const summary = collection === undefined ? operation : `${operation} ${collection}`

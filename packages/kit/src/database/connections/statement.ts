@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Isolation } from '../isolation.js'
 
-/** What the kit and Prisma's adapter send. */
+/** A statement as the kit and Prisma's adapter send it. */
 export type Statement = pg.QueryConfig<unknown[]>
 
 /** A statement without values that begins or ends a transaction. It is prepared under its own text. */
@@ -14,12 +14,13 @@ export const begins: Readonly<Record<Isolation, Statement>> = {
 }
 export const commit = named('COMMIT')
 
-/** The form in which pg sends a value. It is no part of pg's types. */
+/** Converts a value as pg does before it sends it. The types of pg do not declare it. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
 
 /**
- * The statement with its values converted, sent by the extended protocol. pg itself converts them only after Parse was sent: an error there would leave a
- * prepared name that the server does not know. By the simple protocol, which pg uses without values, one text could be several statements.
+ * The statement with converted values, for the extended protocol. pg itself converts values only after it has sent Parse: an error there would leave a
+ * name that pg takes for prepared and the server does not know. The simple protocol, which pg uses without values, would allow several statements in a text.
+ * @throws Error when a value cannot be converted
  */
 export const sendable = (statement: Statement): Statement =>
   ({ ...statement, values: statement.values?.map((value) => prepareValue(value)), queryMode: 'extended' }) as Statement

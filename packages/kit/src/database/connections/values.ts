@@ -10,7 +10,7 @@ function momentOf(text: string): unknown {
   return day === undefined ? parseTimestamp(text) : new Date(`${day}T${time}Z`)
 }
 
-/** How PostgreSQL's text of a value becomes the value, by the type of its column. A date stays text: a Date would shift with the zone of the process. */
+/** Converts PostgreSQL's text of a value, by the type of its column. A date stays text, because a Date would depend on the time zone of the process. */
 export const fromText = {
   bigint: BigInt,
   integer: Number,

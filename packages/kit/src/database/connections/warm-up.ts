@@ -2,7 +2,7 @@ import pRetry from 'p-retry'
 import type { Logger } from '../../observability/index.js'
 
 interface Cold {
-  /** Loads what is loaded once. */
+  /** Loads the engine of Prisma. */
   load(): Promise<unknown>
   /** Opens connections to the database. */
   connect(): Promise<unknown>
@@ -11,8 +11,8 @@ interface Cold {
 const tries = { retries: Number.POSITIVE_INFINITY, minTimeout: 100, maxTimeout: 1_000 }
 
 /**
- * Loads the engine of Prisma and opens the first connections, so that no request pays for them: both together may take longer than a request
- * waits for a connection. Where the database does not answer in time the service starts without it.
+ * Loads the engine of Prisma and opens the first connections: together they may take longer than a request waits for a connection. When the database does
+ * not answer for `timeoutMs` milliseconds, it logs a warning and resolves.
  */
 export async function warmUp({ load, connect }: Cold, { timeoutMs, log }: { timeoutMs: number; log: Logger }): Promise<void> {
   await load()

@@ -7,9 +7,9 @@ import type { Database } from '../types.js'
 import { type Held, idempotencyRows, insertRow, isHeld, type RowId, takeKey } from './idempotency-rows.js'
 
 export interface IdempotencyOptions {
-  /** How long a request waits for the first one with its key, in milliseconds. Default 2,000. */
+  /** How long a repetition waits for the answer of the first request with its key, in milliseconds. Default 2,000. */
   waitMs?: number
-  /** After which a claimed request that left no answer counts as ended, in milliseconds: longer than a request may last. Default 60,000. */
+  /** After how long the outcome of a claimed request without an answer counts as unknown, in milliseconds: longer than a request may take. Default 60,000. */
   leaseMs?: number
 }
 
@@ -24,14 +24,14 @@ const abandoned = () =>
     'The first request with this Idempotency-Key ended without an answer. Its change may or may not have been made: check before you send another key.',
   )
 
-/** Carries an answer out of work whose writes have to be undone. */
+/** Thrown to roll back the writes of a request, with the answer to send. */
 class Refused extends Error {
   constructor(readonly answer: Answer) {
     super(`answered with ${answer.status}`)
   }
 }
 
-/** The first request with the key has no answer yet. */
+/** Thrown while the first request with the key has no answer: the repetition waits and tries again. */
 class InFlight extends Error {}
 
 const answerOf = (error: unknown): Answer => {
@@ -40,16 +40,17 @@ const answerOf = (error: unknown): Answer => {
 }
 
 /**
- * Keeps the answers of keyed requests.
+ * Stores the answers of requests with an `Idempotency-Key`, by the mode of the request:
  *
- * `transaction`: the key, what `produce` writes, and the answer are one transaction, so that a crash leaves none of them. It begins with the
- * first write of `produce`, which a duplicate may therefore run up to there: the key is taken in the message of that write, and the answer
- * travels with COMMIT. Of an answer from 400 on only the answer stays, from 500 on nothing.
+ * `transaction`: the key, the writes of `produce` and the answer are one transaction, so that a crash leaves none of them. It begins with the first write of
+ * `produce`: the key is locked in the same message, and the answer is sent with COMMIT. A duplicate may therefore run `produce` up to its first write. With a
+ * status from 400 on the writes are rolled back and the answer is stored; from 500 on nothing is stored.
  *
- * `claimed`: the key is committed first, `produce` runs without a transaction, and its answer is kept afterwards; one from 500 on, or an
- * error, frees the key. A crash in between leaves a claim: when its lease has ended, repetitions are answered that the outcome is unknown.
+ * `claimed`: the key is committed first, then `produce` runs without a transaction, and its answer is stored afterwards. A status from 500 on, or an
+ * error, frees the key. After a crash in between the claim remains: when its lease has expired, repetitions get a conflict that says that the outcome is
+ * unknown.
  *
- * A request whose key is in use asks again and again, with a connection for each question only.
+ * A repetition polls while the key is in use, and holds no connection in between.
  */
 export function idempotencyStore(db: Database<unknown>, { waitMs = 2_000, leaseMs = 60_000 }: IdempotencyOptions = {}): IdempotencyStore {
   const rows = idempotencyRows(db)
@@ -78,7 +79,7 @@ export function idempotencyStore(db: Database<unknown>, { waitMs = 2_000, leaseM
     }
     try {
       const answer = refuse(await produce(), 500)
-      // The change is made: that its answer could not be kept is no reason to call it a failure.
+      // The change was made: it does not fail when its answer cannot be stored.
       await db.write(caller, () => rows.keep(id, answer, claim)).catch(() => undefined)
       return answer
     } catch (error) {

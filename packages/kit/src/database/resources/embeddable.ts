@@ -12,7 +12,7 @@ import { createQueryCache, Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
 import type { Database } from '../types.js'
 
-/** Parameters of a statement: the caller's ids, and `ids`, an array of bigint by which the embedded objects are found. */
+/** The parameters of a read of embedded objects: the ids of the caller, and `ids`, an array of bigint by which the objects are found. */
 export interface AskedBeside {
   readonly customerId: unknown
   readonly userId: unknown

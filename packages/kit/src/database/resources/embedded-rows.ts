@@ -17,15 +17,15 @@ import type { Scoped } from '../scope.js'
 import { type ParamOf, prepared } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
 
-/** Selects the objects beside the record with this id: the columns of their fields, those of an object within them as `"CommonFile.name"`. */
+/** Selects the objects embedded in the record with this id: the columns of their fields, and those of nested objects as `"CommonFile.name"`. */
 type SelectBeside = (recordId: RawBuilder<unknown>) => RawBuilder<unknown>
 
-/** A read of the objects beside records, for `resourceReads`. */
+/** Reads the objects embedded in the records with these ids, for `resourceReads`. */
 export type EmbeddedRead<E extends Many> = (scoped: Scoped, ids: readonly Id[]) => Promise<readonly ObjectBeside<E>[]>
 
 /**
- * Reads the objects that a resource has beside its records, those of each record in the order of `select`. Where no rule looks at the records, the
- * objects are read by the statement that reads the records (see `withStoredRows`).
+ * A read of the objects that a resource embeds, those of each record in the order of `select`. Where the routes use stored rows (see `withStoredRows`), the
+ * statement that reads the records reads the objects as well.
  */
 export function embeddedRows<E extends Many>(db: Database<unknown>, objects: E, select: SelectBeside): EmbeddedRead<E> {
   const texts = textsOf(objects)
@@ -40,14 +40,14 @@ export function embeddedRows<E extends Many>(db: Database<unknown>, objects: E, 
   return withStoredObjects(read as unknown as EmbeddedRead<E>, asJson)
 }
 
-/** The objects beside a record of `resource` in its stored row; undefined where one of `reads` is not by `embeddedRows`. */
+/** SQL of the embedded objects in a stored row of `resource`; undefined when one of `reads` was not made by `embeddedRows`. */
 export function storedBeside({ table, idColumn, embedded }: Resource, reads: object = {}): RawBuilder<unknown>[] | undefined {
   const read = (wrapper: string) => (reads as Readonly<Record<string, object>>)[embeddedName(wrapper)]
   const selects = Object.keys(embedded).map((wrapper) => storedObjects<SelectBeside>(read(wrapper)))
   return selects.every((select) => select !== undefined) ? selects.map((select) => select(sql.ref(`${table}.${idColumn.wire}`))) : undefined
 }
 
-/** The columns as PostgreSQL writes them: the text of a flag is not that of its cast. */
+/** The columns as texts in PostgreSQL's output format. A boolean is output as `t`, but its cast to text is `true`. */
 function textsOf(objects: Many): RawBuilder<unknown> {
   const text = ({ wire, field }: Column, within = '') => {
     const column = sql.id(within + wire)

@@ -13,7 +13,7 @@ import {
 
 type Values = Record<string, unknown>
 type Read = (ids: readonly Id[]) => Promise<readonly Values[]>
-/** Puts the objects of one wrapper beside records. */
+/** Adds the embedded objects of one wrapper to records. */
 type Attach = (records: readonly Values[], read: Read) => Promise<Values[]>
 
 const attachOne =
@@ -37,7 +37,7 @@ const attachMany =
 const attach = (name: string, embedded: One | Many): Attach =>
   'by' in embedded ? attachOne(name, camel(embedded.by)) : attachMany(name, camel(embedded.of))
 
-/** Puts the objects that `resource` declares beside its rows: one read for each wrapper, however many rows there are. */
+/** Adds the embedded objects of `resource` to its rows, with one read per wrapper. A row whose `one` object is not found is left out. */
 export function embedding<R extends Resource>(resource: R, reads: EmbeddedReads<R> | undefined) {
   const objects = Object.entries(resource.embedded).map(([wrapper, embedded]) => {
     const name = embeddedName(wrapper)

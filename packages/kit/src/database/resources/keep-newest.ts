@@ -4,23 +4,22 @@ import { createQueryCache, Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
 import type { Database, RawTransaction } from '../types.js'
 
-/** Columns of a copied thing, with the revision that its owner gives to each state. Values are bigint, Date, or what JSON has. */
+/** A row of a copy, with the revision that the owner has assigned to this state. Values are bigint, Date, or a type of JSON. */
 export interface CopiedRow {
   readonly revision: bigint
   readonly [column: string]: unknown
 }
 
-/** No owner gets there by counting; a copy that believed such a revision would never be written again. */
+/** No owner reaches it by counting. A copy that stored a higher revision would never be updated again. */
 const maxRevision = 2n ** 53n
 
 const cachedQuery = createQueryCache()
 
 /**
- * The statement that writes whole states of copied things, each only over a lower revision: twice or out of order makes no difference. Rows are
- * written in the order of their keys, so that transactions which write the same ones cannot deadlock. For `db.batch`, where nothing else belongs to
- * the transaction.
- * @param rows at least one; of several states of one thing the one with the highest revision counts
- * @param key the columns of the table's primary key
+ * The statement that writes rows of a copy, each only over a lower revision, so that events may be delivered twice or out of order. Rows are written in the
+ * order of their keys, so that transactions that write the same rows cannot deadlock. For `db.batch`; inside of `write` see `keepNewest`.
+ * @param rows at least one, all with the same columns; of several with the same key the one with the highest revision is written
+ * @param key the columns of the primary key
  * @throws RangeError when a revision is not from 0 to 2^53
  */
 export function newestStatement<Row extends CopiedRow>(
@@ -33,7 +32,7 @@ export function newestStatement<Row extends CopiedRow>(
   const columns = Object.keys(rows[0])
   const state = columns.filter((column) => !key.includes(column))
   const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
-  // One parameter however many rows there are, so that there is one statement to prepare.
+  // One parameter for all rows, so that the statement is the same for any number of rows.
   const json = JSON.stringify(newestOfEach(rows, key), (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const build = () => {
     const statement = sql`
@@ -57,9 +56,9 @@ function newestOfEach<Row extends CopiedRow>(rows: readonly Row[], key: readonly
 }
 
 /**
- * Writes the rows of `newestStatement` as a part of a transaction; without rows, nothing.
- * @returns how many rows were written
- * @throws RangeError as `newestStatement`: nothing is written
+ * Runs `newestStatement` in a transaction. Does nothing without rows.
+ * @returns how many rows were written: those with a newer revision than before
+ * @throws RangeError as `newestStatement`; then nothing is written
  */
 export async function keepNewest<Row extends CopiedRow>(
   tx: RawTransaction,
@@ -76,10 +75,10 @@ export async function keepNewest<Row extends CopiedRow>(
 const chunk = 5000
 
 /**
- * Makes the revision of every row older than any that its owner gives, so that `keepNewest` overwrites it. In short transactions.
+ * Sets the revision of every row to -1, so that `keepNewest` overwrites it with any revision of the owner. In short transactions.
  * @param options.column the column of the revision. Default `revision`
- * @param options.repeating a column that says for which revision something holds: it goes on holding
- * @param options.only a condition of SQL on the rows, where the table is more than one copy
+ * @param options.repeating a column that repeats the revision for which something holds: where both are equal, it is set to -1 as well
+ * @param options.only SQL of a condition on the rows, for a table that holds more than one copy. Default all rows
  */
 export async function forgetRevisions(
   db: Database<unknown>,

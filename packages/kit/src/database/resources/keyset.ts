@@ -10,10 +10,11 @@ interface Sorted {
 }
 
 /**
- * The rows after a cursor in the order of `orderBy`. PostgreSQL puts null after every value, so that a descending list starts with
- * them; among equal values the id decides, in the direction of the list.
- * @param value,id expressions of the cursor
- * @param atNull whether the cursor's value is null
+ * SQL of the condition that a row comes after a cursor in the order of a list (keyset pagination). PostgreSQL sorts null after every value, so that a
+ * descending list starts with null. Rows with equal values are sorted by id, in the direction of the list.
+ * @param value the value of the sorted column at the cursor
+ * @param id the id at the cursor
+ * @param atNull whether `value` is null
  */
 export function afterCursor(
   { column, idColumn, type, nullable, descending }: Sorted,

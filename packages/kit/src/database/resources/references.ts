@@ -6,7 +6,7 @@ interface Identified {
   readonly id: Id
 }
 
-/** The reads of records that others name: those of `resourceReads`. */
+/** The reads of a resource whose records others refer to: those of `resourceReads`. */
 export interface Referable<Row extends Identified = Identified> {
   some(caller: Employee, ids: readonly Id[]): Promise<readonly Identified[]>
   keep(tx: object, caller: Employee, ids: readonly Id[]): Promise<readonly Row[]>
@@ -15,36 +15,40 @@ export interface Referable<Row extends Identified = Identified> {
 type Named<Wire extends string> = { readonly [W in Wire]: Referable }
 type RowOf<R> = R extends Referable<infer Row> ? Row : never
 type Sent<Wire extends string> = { readonly [W in Wire as Camel<W>]?: Id | null }
-/** The records that are named, by the fields that name them. */
+/** The referenced records, by the fields that refer to them. */
 type Kept<N, S> = {
   readonly [W in keyof N & string as Camel<W> & keyof S]: RowOf<N[W]> | (S[Camel<W> & keyof S] extends Id ? never : undefined)
 }
 
-/** The fields of a body by which a record names others of its office. A field that was not sent, or is null, names none. */
+/** The fields of a body that refer to other records of the office by id. A field that was not sent, or is null, refers to none. */
 export interface References<Wire extends string, N extends Named<Wire> = Named<Wire>> {
-  /** Whether any of them names a record. */
+  /** Whether any of the fields refers to a record. */
   areIn(sent: Sent<Wire>): boolean
-  /** The fields whose records the office does not have. */
+  /** The wire names of the fields whose records do not exist in the office. */
   missing(caller: Employee, sent: Sent<Wire>): Promise<string[]>
-  /** A text for each field that is `missing`: what the `fieldErrors` of a resource answers with. */
+  /** A text for each `missing` field, as a handler `fieldErrors` returns it. */
   fieldErrors(caller: Employee, sent: Sent<Wire>): Promise<Readonly<Record<string, string>>>
   /**
-   * Keeps the named records from being deleted until the transaction of `write` ends. `tx` shows that there is one.
-   * @returns the records, as they are now
-   * @throws AppError `invalid` with every field that is `missing`
+   * Locks the referenced records against deletion until the transaction of `write` ends (FOR KEY SHARE).
+   * @param tx proves that the caller is inside of a `write`
+   * @returns the current records, by field
+   * @throws AppError `invalid` with all `missing` fields
    */
   keep<S extends Sent<Wire>>(tx: object, caller: Employee, sent: S): Promise<Kept<N, S>>
 }
 
-/** `references({ provider_id: providers })`, by the reads of what each field names. */
+/**
+ * Declares the fields that refer to other records: `references({ provider_id: providers })`.
+ * @param named by the wire name of each field, the reads of the records that it refers to
+ */
 export function references<N extends Named<string>>(named: N): References<keyof N & string, N> {
   const fields = Object.entries<Referable>(named).map(([wire, reads]) => ({ wire, name: camel(wire), reads }))
 
-  /** The first record of each named field, undefined where there is none. */
+  /** Finds the record of each field that refers to one. */
   const found = async (sent: object, find: (reads: Referable, id: Id) => Promise<readonly Identified[]>) => {
     const values = sent as Readonly<Record<string, Id | null | undefined>>
     const records: { wire: string; name: string; record: Identified | undefined }[] = []
-    // One after the other: they may be statements of one transaction.
+    // One after the other, because they may be statements of one transaction.
     for (const { wire, name, reads } of fields) {
       const id = values[name]
       if (id != null) records.push({ wire, name, record: (await find(reads, id))[0] })

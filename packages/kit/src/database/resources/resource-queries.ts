@@ -16,7 +16,7 @@ import { selectFirstMatches, selectFound, selectMatchCount } from './search-stat
 
 export type ResourceQueries = ReturnType<typeof resourceQueries>
 
-/** The reads of a resource as queries, each built once for its shape. */
+/** The queries of the reads of a resource. Each shape of a query is built once. */
 export function resourceQueries(owned: OwnedResource) {
   const cachedQuery = createQueryCache()
   const { search } = owned.resource
@@ -34,7 +34,7 @@ export function resourceQueries(owned: OwnedResource) {
       return cachedQuery(keep ? 'keep' : 'some', build, { owner, ids })
     },
 
-    /** A page; of a search that of the first rows, which `found` may complete. */
+    /** A page of a list. For a search: the matches among the first rows of the list; when they do not fill the page, `found` is the next query. */
     first(list: OwnedList): CompiledQuery<unknown> {
       const shape = shapeOf(list)
       return searched && isSearched(list)
@@ -42,7 +42,7 @@ export function resourceQueries(owned: OwnedResource) {
         : cachedQuery(shape, () => selectPage(owned, list), list)
     },
 
-    /** The page of a search by its index, where it has one. */
+    /** The page of a search by its index; undefined without a search or an index. */
     found(list: OwnedList): CompiledQuery<unknown> | undefined {
       if (!searched?.search.found || !isSearched(list)) return undefined
       const { found } = searched.search

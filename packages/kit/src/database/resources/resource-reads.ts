@@ -23,31 +23,33 @@ import { embedding } from './embedding.js'
 import { type ResourceQueries, resourceQueries } from './resource-queries.js'
 import type { OwnedList, OwnedResource, OwnerColumn } from './resource-statements.js'
 
-/** The reads that every resource has, each of them of the caller's own rows only. */
+/** The reads that every resource has. They return only rows that belong to the caller (see `resourceReads`). */
 export interface ResourceReads<R extends Resource> {
   find(caller: CallerOf<R>, id: Id): Promise<RecordOf<R> | null>
-  /** @throws AppError `not-found` */
+  /** @throws AppError `not-found` when the caller has no such record */
   get(caller: CallerOf<R>, id: Id): Promise<RecordOf<R>>
   /** The records with these ids that belong to the caller, in no particular order. */
   some(caller: CallerOf<R>, ids: readonly Id[]): Promise<RecordOf<R>[]>
-  /** A page by keyset: its cost does not grow with the pages before it. */
+  /** A page of a list, by keyset pagination: it costs the same for late pages. */
   list(caller: CallerOf<R>, query: ListQuery<R>): Promise<Page<RecordOf<R>>>
   /**
-   * The row as it is now, locked until the transaction of `write` ends. `tx` shows that there is one.
-   * @throws AppError `not-found`, or `stale` when `expected` is given and no longer the version
+   * The current row, locked until the transaction of `write` ends (FOR UPDATE).
+   * @param tx proves that the caller is inside of a `write`
+   * @throws AppError `not-found`, or `stale` when `expected` is given and differs from the version of the row
    */
   lock(tx: object, caller: CallerOf<R>, id: Id, expected?: number): Promise<RowOf<R>>
-  /** Those of `ids` that the caller has, kept from being deleted until the transaction of `write` ends (FOR KEY SHARE). See `references`. */
+  /** The rows with these ids, locked against deletion until the transaction of `write` ends (FOR KEY SHARE). See `references`. */
   keep(tx: object, caller: CallerOf<R>, ids: readonly Id[]): Promise<RowOf<R>[]>
 }
 
-/** The reads of embedded objects: required for `embedded` of the declaration, and passed second for `embeddable`. */
+/** The reads of embedded objects: first those of `embedded` in the declaration, if it has any, then those of `embeddable`. */
 type Embedding<R extends Resource> =
   Record<never, never> extends EmbeddedReads<R> ? [EmbeddedReads<R>?, EmbeddableReads?] : [EmbeddedReads<R>, EmbeddableReads?]
 
 /**
- * Derives the plain reads from a resource's declaration. The rows of an office are those with its `customer_id`; where the resource says by
- * which column it is a person's (`ownedBy`), a caller has those with their own id in it. A client has them of all offices.
+ * Derives the reads from the declaration of a resource. The rows of an employee are those with the `customer_id` of their office and, with `ownedBy`, their
+ * own id in that column. The rows of a client are those with their own id in the column `ownedBy`, of all offices.
+ * @throws Error when a resource for clients has no `ownedBy`
  */
 export function resourceReads<R extends Resource>(
   db: Database<unknown>,
@@ -57,14 +59,15 @@ export function resourceReads<R extends Resource>(
   return readsOf(db, resource, { resource, ownerColumns: ownerColumnsOf(resource) }, embedded, embeddable)
 }
 
-/** The parameters of a query, with its caller. */
+/** The parameters of a query, of which `owner` is the caller. */
 export interface AskedBy<Asking> {
   readonly owner: Asking
 }
 
 /**
- * `resourceReads` for rows that not everybody in an office sees: every read, and `lock` and `keep` too, add the condition `visible`, whose parameters may
- * be taken from the caller. Such a resource embeds no objects.
+ * `resourceReads` for rows that not every employee of an office may see: all reads, `lock` and `keep` add the condition `visible`. Such a resource embeds no
+ * objects.
+ * @param visible makes SQL of the condition; its `param` takes values from the caller
  */
 export function visibleReads<R extends Resource, Asking extends CallerOf<R>>(
   db: Database<unknown>,
@@ -76,7 +79,7 @@ export function visibleReads<R extends Resource, Asking extends CallerOf<R>>(
   return readsOf(db, resource, owned) as VisibleReads<R, Asking>
 }
 
-/** The reads of a resource for callers of whom more is known. */
+/** `ResourceReads` with a caller of the type `Asking`, whose further properties `visible` may use. */
 export type VisibleReads<R extends Resource, Asking extends CallerOf<R>> = {
   readonly [Name in 'find' | 'get' | 'some' | 'list']: ResourceReads<R>[Name] extends (
     caller: CallerOf<R>,
@@ -122,7 +125,7 @@ function readsOf<R extends Resource>(
     const all = others ? await read(caller, others) : []
     return all.length > 0 ? all : rows
   }
-  /** @param cursorAt the place of a row in the order of the list */
+  /** Reads a page. @param cursorAt returns the cursor after a row */
   const page = async <Row>(
     caller: CallerOf<R>,
     query: ListQuery<R>,
@@ -185,7 +188,7 @@ const cursorAtRow =
   (resource: Resource): CursorAt<object> =>
   (row, field) => ({ value: (row as Record<string, unknown>)[field], id: idOf(resource, row) })
 
-/** The same of a row as PostgreSQL writes it. */
+/** As `cursorAtRow`, for a stored row. */
 function cursorAtStored({ columns, idColumn }: Resource): CursorAt<StoredRow> {
   const valueAt = (row: StoredRow, field: string) => {
     const i = columns.findIndex(({ name }) => name === field)

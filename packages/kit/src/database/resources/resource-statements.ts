@@ -7,7 +7,7 @@ import { afterCursor } from './keyset.js'
 
 export type Select = SelectQueryBuilder<Record<string, Record<string, unknown>>, string, object>
 
-/** What the rows of a caller are known by. */
+/** The ids of a caller by which their rows are found. */
 type Owner = Pick<Caller, 'customerId' | 'userId'>
 
 /** A column that must hold an id of the caller. */
@@ -20,9 +20,9 @@ export interface OwnerColumn {
 export interface OwnedResource {
   readonly resource: Resource
   readonly ownerColumns: readonly OwnerColumn[]
-  /** What else must hold of a row for its caller to see it. */
+  /** A further condition on the rows that the caller may see. */
   readonly visible?: RawBuilder<boolean> | undefined
-  /** The objects beside a record, in its stored row. */
+  /** SQL of the embedded objects in a stored row. */
   readonly beside?: readonly RawBuilder<unknown>[]
 }
 
@@ -30,7 +30,7 @@ interface Owned {
   readonly owner: Owner
 }
 
-/** One record, some, or a list, of those that belong to `owner`. */
+/** The parameters of a query for one record, some, or a list, of those that belong to `owner`. */
 export interface OwnedRecord extends Owned {
   readonly id: unknown
 }
@@ -60,10 +60,10 @@ function ownRows({ resource, ownerColumns, visible }: OwnedResource): Select {
   return Object.entries(where).reduce((select, [column, wanted]) => select.where(column, 'in', [wanted].flat().map(sql.lit)), own)
 }
 
-/** What a statement selects or returns for `RowOf` of the resource. */
+/** The columns of `RowOf` of the resource, for SELECT or RETURNING. */
 const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
 
-/** The columns of `RowOf` of the resource, or of its stored row. */
+/** Selects the columns of `RowOf` of the resource, or of its stored row with `beside`. */
 export const rows = (select: Select, { resource, beside = [] }: OwnedResource): Select =>
   select.select(selection(resource)).select(beside.map((objects, i) => objects.as(`beside${i}`)))
 
@@ -76,11 +76,11 @@ const columnOf = ({ name, columns }: Resource, field: string): Column => {
 export const selectRecord = (owned: OwnedResource): Select =>
   rows(ownRows(owned), owned).where(owned.resource.idColumn.wire, '=', record.id)
 
-/** In no order. */
+/** Selects the records with these ids, in no particular order. */
 export const selectSome = (owned: OwnedResource): Select =>
   rows(ownRows(owned), owned).where(sql<boolean>`${sql.ref(owned.resource.idColumn.wire)} = ANY (${some.ids}::bigint[])`)
 
-/** The rows that a list is made of. */
+/** The rows of a list on all its pages, without order. */
 export function filtered(owned: OwnedResource, { filters, modifiedSince }: OwnedList): Select {
   const conditions = Object.entries(filters).map(([field, value]) => ({ field, column: columnOf(owned.resource, field).wire, value }))
   const select = conditions.reduce(
@@ -94,7 +94,7 @@ export function filtered(owned: OwnedResource, { filters, modifiedSince }: Owned
 export const selectCount = (owned: OwnedResource, query: OwnedList) =>
   filtered(owned, query).select(({ fn }) => fn.countAll<bigint>().as('total'))
 
-/** In the order of the list. */
+/** Adds the order of the list. */
 export function sorted(select: Select, { resource }: OwnedResource, { sort }: OwnedList): Select {
   const direction = sort.descending ? 'desc' : 'asc'
   const { wire } = columnOf(resource, sort.field)
@@ -103,7 +103,7 @@ export function sorted(select: Select, { resource }: OwnedResource, { sort }: Ow
   return wire === id ? first : first.orderBy(id, direction)
 }
 
-/** The rows of a list from its cursor on, in no order. */
+/** The rows of a list after its cursor, without order. */
 export function rest(owned: OwnedResource, query: OwnedList): Select {
   const select = filtered(owned, query)
   if (!query.cursor) return select
@@ -113,12 +113,12 @@ export function rest(owned: OwnedResource, query: OwnedList): Select {
   return select.where(afterCursor(order, list.cursorValue, list.cursorId, query.cursor.value === null))
 }
 
-/** One row more than the page has: it shows whether there is another page. */
+/** Limits a list to one row more than a page, which shows whether there is another page. */
 export const limited = (select: Select): Select => select.limit(list.limit as never)
 
 export const selectPage = (owned: OwnedResource, query: OwnedList): Select => limited(sorted(rows(rest(owned, query), owned), owned, query))
 
-/** What two queries must have in common to share a statement. */
+/** The key under which the statement of a query is cached: queries that differ only in parameters share it. */
 export function shapeOf({ sort, cursor, filters, modifiedSince, search }: OwnedList): string {
   const position = cursor && (cursor.value === null ? 'null' : 'value')
   const names = Object.entries(filters).map(([field, value]) => [field, value === null])

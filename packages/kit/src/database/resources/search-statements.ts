@@ -4,14 +4,14 @@ import { Param } from '../statements/cached-query.js'
 import { statements } from '../statements/statements.js'
 import { filtered, limited, type OwnedList, type OwnedResource, rest, rows, type Select, sorted } from './resource-statements.js'
 
-/** A resource whose lists are searched. */
+/** A resource whose lists can be searched. */
 export interface SearchedResource extends OwnedResource {
   readonly search: Search
 }
 
 /**
- * How many rows are read in the order of the list before the index is asked. A row costs about as much as a hundred matches in the index; a word that
- * fills the page from these rows needs no index.
+ * How many rows are scanned in the order of the list before the index is used. A row costs about as much as a hundred matches in the index. A word that is
+ * frequent enough to fill the page from these rows needs no index.
  */
 const lookedAt = ({ limit }: OwnedList) => 300 + 4 * limit
 
@@ -25,7 +25,7 @@ const param = {
 
 const from = (rows: Select, { resource }: OwnedResource) => statements().selectFrom(rows.as(resource.table)) as unknown as Select
 
-/** Whether the words of a row match. In a SELECT of its own the query of an office is made once, and not for each row. */
+/** SQL of whether the words of a row match. `search_query` is in a subselect, so that PostgreSQL evaluates it once for an office and not for each row. */
 function matches({ search, resource, ownerColumns }: SearchedResource) {
   const documents = sql.table(search.table)
   const of = (column: string) => sql`${documents}.${sql.ref(column)}`
@@ -39,8 +39,8 @@ function matches({ search, resource, ownerColumns }: SearchedResource) {
 }
 
 /**
- * A page of the rows whose words match, found by scanning the list in its order: all rows, or, where an index can find the rest, only the first `lookedAt`.
- * So a common word fills its page at once; the index would first return all of its matches, unordered.
+ * A page of the rows whose words match, by scanning the list in its order: all rows, or only the first `lookedAt` when there is an index for the rest. A
+ * common word fills the page quickly; the index would first return all its matches, unordered.
  */
 export function selectFirstMatches(searched: SearchedResource, query: OwnedList): Select {
   const all = sorted(rest(searched, query).selectAll(), searched, query)
@@ -48,7 +48,7 @@ export function selectFirstMatches(searched: SearchedResource, query: OwnedList)
   return limited(sorted(rows(from(looked, searched), searched), searched, query).where(matches(searched)))
 }
 
-/** Whether the list has no condition beside the words, and is sorted newest first: then the index needs to return no more matches than a page has. */
+/** Whether the list has no condition but the words, and is sorted newest first: then the index need not return more matches than a page has. */
 function isNewestOfAll(
   { resource, search, ownerColumns, visible }: SearchedResource,
   { sort, filters, modifiedSince }: OwnedList,
@@ -59,7 +59,7 @@ function isNewestOfAll(
   return search.foundNewest === true && isNewestFirst && isOfficeWhole && isUnconditional
 }
 
-/** The records that the index finds, in the order of their ids, each with its row when that is one of `select`. */
+/** The rows of `select` that the index finds, in the order of their ids. */
 function foundRows({ resource }: SearchedResource, found: RawBuilder<unknown>, select: Select, direction = 'asc'): Select {
   const ids = sql<object>`(SELECT record_id FROM ${found} AS record_id ORDER BY record_id ${sql.raw(direction)})`
   const row = select.selectAll().where(resource.idColumn.wire, '=', sql.ref('found.record_id')).limit(1)
@@ -69,7 +69,7 @@ function foundRows({ resource }: SearchedResource, found: RawBuilder<unknown>, s
 
 const matchesOf = (found: string) => sql`${sql.ref(found)}(${param.text})`
 
-/** The same page of all matches, by the index. Empty where `selectFirstMatches` has already scanned every row of the list. */
+/** A page of the rows whose words match, by the index. Empty when `selectFirstMatches` has already scanned all rows of the list. */
 export function selectFound(searched: SearchedResource, found: string, query: OwnedList): Select {
   const { resource } = searched
   const { field, descending } = query.sort
@@ -80,12 +80,12 @@ export function selectFound(searched: SearchedResource, found: string, query: Ow
     ? sql`${sql.ref(found)}(${param.text}, ${param.before}::bigint, ${param.page})`
     : matchesOf(found)
   const select = rows(foundRows(searched, matches, rest(searched, query), direction), searched).where(more)
-  // They come in this order, so that a page needs no more of them than it has.
+  // The index returns ids in this order, so that PostgreSQL can stop when the page is full.
   const inOrder = field === resource.idColumn.name ? select.orderBy('found.record_id', direction) : sorted(select, searched, query)
   return limited(inOrder)
 }
 
-/** How many match. */
+/** Counts the rows whose words match, on all pages. */
 export function selectMatchCount(searched: SearchedResource, query: OwnedList) {
   const { search } = searched
   const all = filtered(searched, query)

@@ -2,12 +2,12 @@ import type { Compilable, CompiledQuery, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { statements } from './statements.js'
 
-/** A value's place in a statement that is built once and used for all queries of one shape. */
+/** A placeholder, in a statement that is built once, for a value that differs between queries. */
 export class Param<Query> {
   constructor(readonly read: (query: Query) => unknown) {}
 }
 
-/** Marks where a value of each query goes. To the builder it is that value. */
+/** Returns a placeholder for a value of each query. It has the type of the value, so that builders accept it. */
 export type ParamOf<Query> = <Value>(read: (query: Query) => Value) => Value
 
 const filled = <Query, Row>(statement: CompiledQuery<Row>, query: Query): CompiledQuery<Row> => ({
@@ -16,9 +16,10 @@ const filled = <Query, Row>(statement: CompiledQuery<Row>, query: Query): Compil
 })
 
 /**
- * A statement that is built once, at its first use: to build one costs as much as to send it.
- * `prepared((param: ParamOf<{ id: Id }>) => statements<Tables>().selectFrom('tags').where('id', '=', param(({ id }) => id)))`, or of Kysely's
- * template: ``prepared((param: ParamOf<{ id: Id }>) => sql<Tag>`SELECT * FROM tags WHERE id = ${param(({ id }) => id)}`)``
+ * A statement that is built once, at its first use, because building one costs as much as sending it. With Kysely's builder or its template:
+ * `prepared((param: ParamOf<{ id: Id }>) => statements<Tables>().selectFrom('tags').where('id', '=', param(({ id }) => id)))`,
+ * ``prepared((param: ParamOf<{ id: Id }>) => sql<Tag>`SELECT * FROM tags WHERE id = ${param(({ id }) => id)}`)``
+ * @returns the function that fills in the values of a query
  */
 export function prepared<Query, Row>(build: (param: ParamOf<Query>) => Compilable<Row>): (query: Query) => CompiledQuery<Row>
 export function prepared<Query, Row>(build: (param: ParamOf<Query>) => RawBuilder<Row>): (query: Query) => CompiledQuery<Row>
@@ -35,7 +36,7 @@ export function prepared<Query, Row>(
 
 const maxShapes = 200
 
-/** Statements by their shape, where that depends on what is asked. */
+/** Caches statements by a key, for statements whose text depends on the query (its filters, its order). */
 export function createQueryCache() {
   const shapes = new LRUCache<string, CompiledQuery>({ max: maxShapes })
   return <Query, Row>(shape: string, build: () => Compilable<Row>, query: Query): CompiledQuery<Row> => {

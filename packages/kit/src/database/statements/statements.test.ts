@@ -11,7 +11,7 @@ describe('the name of a statement', () => {
     expect(statementName(`${text} `)).not.toBe(statementName(text))
   })
 
-  it('is none for lists, of which a thousand lengths leave names for everything else', () => {
+  it('is empty for lists: a thousand of different lengths use up no names', () => {
     for (let length = 2; length < 1002; length++) {
       const list = placeholders(length)
       expect(statementName(`SELECT "id" FROM "tags" WHERE "id" IN (${list.join(',')})`)).toBe('')

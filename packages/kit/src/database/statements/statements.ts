@@ -12,23 +12,23 @@ const builder = new Kysely<unknown>({
 })
 
 /**
- * Kysely as a builder only: `statements<Tables>().selectFrom(…).compile()` makes what `db.query` takes. It has no connection,
- * so `execute` answers nothing.
+ * Kysely as a query builder only: `statements<Tables>().selectFrom(…).compile()` returns a statement for `db.query`. It has no connection, so `execute`
+ * returns no rows.
  */
 export const statements = <Tables>() => builder as unknown as Kysely<Tables>
 
-// Each prepared statement holds memory in every connection of the server: filters and lists of values may not make ever more.
+// Each prepared statement occupies memory of the server in every connection, so that their number is limited.
 const maxNames = 500
 const maxLength = 3000
 const names = new Map<string, string>()
 
 /**
- * Lists of two values or rows and more, as Prisma writes them: of these there are as many texts as lists have lengths, and they would use
- * up the names. Statements of our own take one array instead (`= ANY ($1)`, `unnest`).
+ * Lists of two or more values or rows, as Prisma writes them: each length of the list is another statement, and they would use up the names. Our own
+ * statements take one array instead (`= ANY ($1)`, `unnest`).
  */
 const lists = /\bin \(\$\d+(?:, ?\$\d+)+\)|\bvalues \([^()]*\), ?\(/i
 
-/** The name under which the server keeps the plan of a statement, or '' when it should keep none. */
+/** The name under which the statement is prepared, or '' when it should not be. */
 export function statementName(sql: string): string {
   const known = names.get(sql)
   if (known !== undefined) return known
@@ -38,7 +38,7 @@ export function statementName(sql: string): string {
   return name
 }
 
-/** A statement as it is sent. */
+/** Converts a statement of Kysely to one of pg. */
 export const toStatement = ({ sql, parameters }: CompiledQuery): Statement => ({
   name: statementName(sql),
   text: sql,

@@ -14,7 +14,7 @@ import { type Answers, type CommitBatches, createGroups } from './grouped-batche
 import type { Repeat } from './repeat.js'
 import { transactionStep } from './transaction.js'
 
-/** The `batch` and the `groupedBatch` of a database. */
+/** Makes `batch` and `groupedBatch` of a database. */
 export function createBatches(
   contexts: Contexts,
   pool: ScopedPool,
@@ -26,7 +26,7 @@ export function createBatches(
     const before = first ? [first] : []
     const known = [...before, ...batches.flatMap(({ scope, statements }) => [bindScope(scope), ...statements])]
     try {
-      // Of a trace that is recorded each statement is a step.
+      // In a trace that is recorded each statement has a span, and so a message of its own.
       const isOneMessage = connection.knows(known) && !runningSpan()
       return await (isOneMessage ? connection.commitAll(batches, before) : commitInFrame(connection, batches, first))
     } finally {
@@ -55,7 +55,7 @@ export function createBatches(
   return { batch: batchBy(commitAlone), groupedBatch: batchBy(commitGrouped) }
 }
 
-/** Batches as one transaction, whose COMMIT is a message of its own. */
+/** Runs batches as one transaction, with COMMIT in a message of its own. `first` runs before them, without a scope. */
 export async function commitInFrame(connection: ScopedClient, batches: readonly ScopedBatch[], first?: Statement): Promise<Answers[]> {
   const frame = Frame.begin(connection, 'ReadCommitted', first)
   try {

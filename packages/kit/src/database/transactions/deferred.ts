@@ -13,8 +13,8 @@ import type { Repeat } from './repeat.js'
 import { transactionStep } from './transaction.js'
 
 /**
- * One transaction for a whole piece of work that takes no connection before the work writes: what comes before may take long.
- * It is run again as a whole where `write` would be.
+ * Makes `deferred` of a database: a transaction that takes no connection before its work writes, because what the work does before may take long. After an
+ * error that may be repeated the whole work runs again, as with `write`.
  */
 export const createDeferred =
   (contexts: Contexts, pool: ScopedPool, repeat: Repeat): Deferred =>
@@ -44,9 +44,9 @@ const ended = () => new Error('A write came after the end of the deferred transa
 
 type Lent = Awaited<ReturnType<ScopedPool['lend']>>
 
-/** The transaction of one piece of work, from its first write on. */
+/** The transaction of one run of the work. */
 class DeferredTransaction {
-  /** Where the statements of the work belong, once there was a write. */
+  /** The frame of the statements of the work, undefined before the first write. */
   frame: Frame | undefined
   readonly #pool: ScopedPool
   readonly #first: Statement
@@ -74,7 +74,7 @@ class DeferredTransaction {
     return this.frame
   }
 
-  /** @returns whether there was anything to keep */
+  /** Commits, with `last`. @returns false when the work has written nothing, so that there is no transaction */
   async keep(last: Statement): Promise<boolean> {
     this.#over = true
     const frame = await this.#beginning
@@ -85,16 +85,16 @@ class DeferredTransaction {
 
   async undo(): Promise<void> {
     this.#over = true
-    // A connection that is being waited for has to be given back as well.
+    // When the pool has not lent the connection yet, it must still be released.
     await this.#beginning?.catch(() => undefined)
     await this.frame?.undo()
     this.#release()
   }
 
-  /** Undoes it. @throws why the work failed, whatever the work made of that */
+  /** Rolls back. @throws the failure of a statement that must not be hidden (see `Frame.reasonOf`), else `error`, which the work has thrown */
   fail = async (error: unknown): Promise<never> => {
     await this.undo()
-    // Without a connection this throws.
+    // Throws when no connection could be opened.
     await this.#beginning
     const failure = this.frame?.failure
     if (this.#isRefusal(failure)) throw failure

@@ -5,12 +5,13 @@ import { FailedTransaction, isTransient, isUncertain } from '../errors.js'
 import type { Isolation } from '../isolation.js'
 import type { Scope } from '../scope.js'
 
-/** What all frames of one transaction share. */
+/** The state that all frames of one transaction share. */
 export interface Transaction {
   readonly connection: ScopedClient
   readonly isolation: Isolation
+  /** How many savepoints were set: the number in the name of the last one. */
   savepoints: number
-  /** Called once after the commit, whichever frames were undone before it. */
+  /** Called once after the commit, even if the frames that added them were rolled back. */
   readonly afterCommit: (() => void)[]
 }
 
@@ -18,7 +19,7 @@ export interface Transaction {
 interface Ending {
   keep(last?: Statement): Promise<void>
   undo(): Promise<void>
-  /** Called once, when nothing more can be sent for the frame. */
+  /** Called once, when the frame has ended and sends nothing more. */
   left?(): void
 }
 
@@ -32,10 +33,9 @@ const controls = () => new Error('A transaction is begun and ended by `write` al
 const control = /^\s*(begin|start|commit|end|abort|rollback|savepoint|release|prepare\s+transaction)\b/i
 
 /**
- * A part of a transaction that is kept or undone as a whole: the transaction itself, a joined `write`, or a transaction that Prisma begins
- * by itself. The open frames of a transaction are a stack, as savepoints are in PostgreSQL, and a statement is sent only for the one on
- * top, so that none can end up in another's savepoint, nor in the connection's next transaction. Frames nested in one frame take turns in
- * the order in which they came.
+ * A part of a transaction that is kept or rolled back as a whole: the transaction itself, a nested `write`, or a transaction that Prisma begins by itself.
+ * The open frames of a transaction form a stack, like the savepoints of PostgreSQL. Statements are sent for the top frame only, so that none runs in
+ * the savepoint of another frame, or in the next transaction of the connection. Frames nested in the same frame take turns in the order of their `nest`.
  */
 export class Frame {
   readonly transaction: Transaction
@@ -44,7 +44,7 @@ export class Frame {
   #failure: unknown
   readonly #unanswered = new Set<Promise<unknown>>()
   #inner: Frame | undefined
-  /** Frames that are open in this one, or wait for their turn. */
+  /** How many frames are open in this one, or wait for their turn. */
   #nested = 0
   #lastTurn: Promise<void> = Promise.resolve()
 
@@ -53,7 +53,7 @@ export class Frame {
     this.#ending = ending
   }
 
-  /** The outermost frame of the transaction that `connection` begins with its first statement, in front of which `first` is carried out. */
+  /** The outermost frame of a new transaction. BEGIN and `first` are sent together with its first statement. */
   static begin(connection: ScopedClient, isolation: Isolation, first?: Statement): Frame {
     connection.begin(isolation, first)
     const afterCommit: Transaction['afterCommit'] = []
@@ -65,19 +65,19 @@ export class Frame {
     return new Frame({ connection, isolation, savepoints: 0, afterCommit }, { keep, undo })
   }
 
-  /** Why nothing of the frame can be kept. */
+  /** The error of the first statement that has failed: because of it the frame cannot be kept. */
   get failure(): unknown {
     return this.#failure
   }
 
-  /** @throws Error before anything is sent, when the frame has ended, has failed, or is not on top */
+  /** Sends a statement. @throws Error, and sends nothing, when the frame has ended, has failed, or is not on top of the stack */
   async send(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     this.#mayTake(statement)
-    // A value that cannot be sent throws here, and PostgreSQL knows nothing of it.
+    // A value that cannot be encoded throws here: nothing was sent, so that the frame has not failed.
     return this.#answered(this.transaction.connection.send(statement, scope))
   }
 
-  /** The same for several that travel together; none of them is carried out after one that fails. */
+  /** As `send`, for several statements in one message. Those after a failed one are not executed. */
   async sendAll(statements: readonly Statement[], scope: Scope): Promise<pg.QueryResult[]> {
     for (const statement of statements) this.#mayTake(statement)
     return this.#answered(this.transaction.connection.sendAll(statements, scope))
@@ -101,7 +101,10 @@ export class Frame {
     }
   }
 
-  /** Begins a frame in this one as soon as those that came before it have ended. */
+  /**
+   * Begins a nested frame, as soon as earlier nested frames have ended.
+   * @throws Error when this frame has ended or failed by then
+   */
   async nest(): Promise<Frame> {
     this.#mustBeOpen()
     const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>()
@@ -131,9 +134,9 @@ export class Frame {
   }
 
   /**
-   * Keeps what was done, once every statement of the frame has been answered.
-   * @param last of the outermost frame only: travels with COMMIT
-   * @throws Error when the frame, or one around it, has ended, one in it has not, or a statement of it failed: `undo` it then
+   * Commits the frame, or releases its savepoint, when all its statements have been answered.
+   * @param last a statement that is sent together with COMMIT; for the outermost frame only
+   * @throws Error when the frame or one around it has ended, a nested frame has not, or a statement has failed: the caller must `undo` it then
    */
   async keep(last?: Statement): Promise<void> {
     if (this.#state !== 'open') throw ended()
@@ -147,14 +150,14 @@ export class Frame {
     await this.#ending.keep(last)
   }
 
-  /** Undoes what was done. A frame that has ended stays as it is. */
+  /** Rolls the frame back. Does nothing when the frame has ended. */
   async undo(): Promise<void> {
     if (this.#state === 'ended') return
     this.#end()
     await this.#ending.undo()
   }
 
-  /** The error of work that threw `error`: a failure of the database that may pass is not hidden by what the work made of it. */
+  /** The error to report for work that threw `error`: a transient failure of a statement replaces the error that the work has made of it. */
   reasonOf(error: unknown): unknown {
     return !isUncertain(error) && isTransient(this.#failure, error) ? this.#failure : error
   }
@@ -170,7 +173,7 @@ export class Frame {
 
   #isSettling = () => this.#state === 'settling'
 
-  /** Also of the frames in it: no statement of theirs is sent any more. */
+  /** Ends this frame and the nested ones: none of them sends statements any more. */
   #end(): void {
     this.#state = 'ended'
     if (this.#inner) this.#inner.#end()
@@ -178,8 +181,8 @@ export class Frame {
   }
 
   /**
-   * Nobody waits for these: they travel with what comes next. Where one fails PostgreSQL has aborted the transaction, refuses what comes
-   * next, and answers COMMIT with ROLLBACK.
+   * Sends statements without waiting for their answers; they share the packet of the next statement. When one fails, PostgreSQL has aborted the transaction:
+   * it rejects the next statements, and answers COMMIT with ROLLBACK.
    */
   #control(...statements: string[]): void {
     for (const text of statements) {

@@ -1,14 +1,14 @@
 import { expect, it } from '@jest/globals'
 import { groupCommit } from './group-commit.js'
 
-/** Commits that end when the test says so, in their order. */
+/** Records the commits; the test ends each of them. */
 function commits() {
   const begun: { readonly items: readonly string[]; end(): void }[] = []
   const commit = (items: readonly string[]) => new Promise<readonly string[]>((resolve) => begun.push({ items, end: () => resolve(items) }))
   return { begun, commit }
 }
 
-it('an item whose turn does not come in time is refused and not committed, and one whose turn has come is not', async () => {
+it('an item whose transaction does not begin in time is rejected and not committed, and one whose transaction has begun is not', async () => {
   const { begun, commit } = commits()
   const ask = groupCommit(commit, { waitMs: 50 })
   const first = ask('first')
@@ -17,7 +17,7 @@ it('an item whose turn does not come in time is refused and not committed, and o
   await expect(first).resolves.toBe('first')
   const third = ask('third')
   const late = ask('late')
-  // The time of the second, which waited before them, is over as well.
+  // The second has waited as long, but its transaction has begun, so it is not rejected.
   await expect(third).rejects.toMatchObject({ kind: 'unavailable' })
   await expect(late).rejects.toMatchObject({ kind: 'unavailable' })
   const last = ask('last')

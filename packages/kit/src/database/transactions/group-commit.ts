@@ -10,9 +10,9 @@ interface Waiting<Item, Result> {
 }
 
 interface GroupOptions {
-  /** The most items of one transaction. Default all that wait. */
+  /** The most items of one transaction. Default no limit. */
   readonly max?: number
-  /** How long an item waits until its transaction begins, in milliseconds. Then it is rejected with `unavailable`, and not committed. Default without end. */
+  /** How long an item waits for its transaction to begin, in milliseconds; then it is rejected with an AppError `unavailable`. Default without limit. */
   readonly waitMs?: number | undefined
 }
 

@@ -6,15 +6,15 @@ import { isRefusal, isUnavailable, isUncertain, translate } from '../errors.js'
 import { compareScopes, scopeKey } from '../scope.js'
 import { groupCommit } from './group-commit.js'
 
-/** The answers to the statements of a batch. */
+/** The results of the statements of a batch. */
 export type Answers = readonly pg.QueryResult[]
-/** Commits batches as one transaction, in front of which `first` is carried out. Gives the answers of each. */
+/** Commits batches as one transaction that begins with `first`. Resolves to the results of each batch. */
 export type CommitBatches = (batches: readonly ScopedBatch[], first?: Statement) => Promise<readonly Answers[]>
 
 /** The most batches of one transaction. */
 const max = 50
 
-/** A group holds the locks of several offices: it does not wait long for those of one, in milliseconds. */
+/** The `lock_timeout` of a group, in milliseconds: it is short, because a waiting group holds locks of several offices. */
 const lockTimeoutMs = 50
 const waitShortly = {
   name: 'kit_wait_shortly',
@@ -22,19 +22,19 @@ const waitShortly = {
   values: [String(lockTimeoutMs)],
 }
 
-/** The batches of a scope that do not share the groups of others. */
+/** The batches of a scope that are committed apart from the groups. */
 interface Apart {
   commit(batch: ScopedBatch): Promise<Answers>
-  /** How many are not committed yet. */
+  /** How many batches have not settled yet. */
   waiting: number
 }
 
 /**
- * Group commit of batches: those that come while a transaction is under way share the next one. Their scopes follow each other in one order, so that
- * groups of several processes do not deadlock. Where PostgreSQL refuses one of them, or a lock is not free within 50 ms, nothing of the group is
- * written, and the batches of each scope get a transaction of their own, so that the problem of one office does not affect the others. Further batches
- * of that scope wait until it has ended: an office whose rows are locked takes one connection.
- * @param waitMs how long a batch waits until its transaction begins, in milliseconds: as long as others wait for a connection
+ * Group commit of batches: those that arrive while a transaction is under way share the next one. They run in the order of their scopes, so that groups of
+ * several processes do not deadlock. When PostgreSQL rejects one of them, or a lock is not free within 50 ms, the group is rolled back, and the batches of
+ * each scope get a transaction of their own, so that the problem of one office does not affect the others. Until it has ended, further batches of the scope
+ * wait for it: an office whose rows are locked occupies one connection.
+ * @param waitMs how long a batch waits for its transaction to begin, in milliseconds. Default without limit
  */
 export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedBatch) => Promise<Answers>, waitMs?: number) {
   const groupOptions = { max, waitMs }
@@ -54,7 +54,7 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
     try {
       return await commit(batches)
     } catch (error) {
-      // The others would wait for the same lock.
+      // Each batch alone would wait for the same lock.
       if (batches.length === 1 || isUncertain(error) || isUnavailable(error)) throw translate(error)
       return batches.map(commitAlone)
     }
@@ -80,7 +80,7 @@ export function createGroups(commit: CommitBatches, commitAlone: (batch: ScopedB
   )
 
   return (batch: ScopedBatch): Promise<Answers> => {
-    // Of a trace that is recorded each statement is a step.
+    // In a trace that is recorded each statement has a span, which a group of many requests cannot have.
     if (runningSpan()) return commitAlone(batch)
     return apart.has(scopeKey(batch.scope)) ? commitApart(batch) : grouped(batch)
   }

@@ -5,8 +5,8 @@ import type { Frame } from './frame.js'
 const done = { rows: [], fields: [], rowCount: 0 }
 
 /**
- * What Prisma's adapter gets instead of a connection where Prisma begins a transaction by itself: a frame of the running one. Its
- * statements belong to that frame wherever Prisma sends them from.
+ * The connection that Prisma's adapter gets when Prisma begins a transaction by itself: it sends all statements in `frame`, a nested frame of the running
+ * transaction.
  */
 export function nestedTransaction(frame: Frame, scope: Scope) {
   const commit = async () => {
@@ -29,7 +29,7 @@ export function nestedTransaction(frame: Frame, scope: Scope) {
       await control()
       return done
     },
-    // Prisma gives a transaction back without a ROLLBACK when its beginning took too long.
+    // When its transaction took too long to begin, Prisma releases the connection without a ROLLBACK.
     release: () => void frame.undo(),
     on: () => undefined,
     removeListener: () => undefined,

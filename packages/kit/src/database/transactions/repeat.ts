@@ -3,12 +3,12 @@ import type { Metrics } from '../../observability/index.js'
 import { isLost, repeatable } from '../errors.js'
 
 const tries = 3
-/** A lost connection is not retried later than this after the first failure, in milliseconds: the next attempt would take as long as the last. */
+/** After a lost connection there is no further try later than this after the first failure, in milliseconds: it would take as long as the last one. */
 const lostAfterMs = 1_000
 const minPauseMs = 20
 const maxPauseMs = 100
 
-/** Runs a unit of work, and again, three times in all, where its failure says that it may be repeated. */
+/** Runs a unit of work up to three times, as long as its error is `repeatable`. Rejects with the last error. */
 export type Repeat = <T>(unitOfWork: () => Promise<T>) => Promise<T>
 
 export const createRepeat =
@@ -23,7 +23,7 @@ export const createRepeat =
         failedAt ??= performance.now()
         if (isLost(error) && performance.now() - failedAt > lostAfterMs) throw error
         databaseRetries.inc()
-        // At random, so that two that have met do not meet again.
+        // A random pause, so that two transactions that were in conflict do not meet again.
         await pause(minPauseMs + Math.random() * (maxPauseMs - minPauseMs))
       }
     }

@@ -4,8 +4,8 @@ import type { Database, TransactionOf } from '../types.js'
 import { type Contexts, requireContext } from './context.js'
 
 /**
- * What `work` of a `write` gets: Prisma's client, whose statements find the running transaction by themselves, and raw statements
- * past Prisma. Sent without waiting for each other they travel together, and run in the order in which they were sent.
+ * The client that `work` of a `write` gets: Prisma's client, whose statements find the running transaction by the async context, and raw statements that
+ * bypass Prisma. Raw statements of one tick share a packet, and run in the order in which they were sent.
  */
 export function transactionClient<Client extends object>(
   contexts: Contexts,
@@ -30,7 +30,7 @@ export function transactionClient<Client extends object>(
 
 const texts = new WeakMap<TemplateStringsArray, string>()
 
-/** The statement with `$1`, `$2` … in the gaps of its template. */
+/** The text of a template, with `$1`, `$2` … in place of its values. */
 function numbered(template: TemplateStringsArray): string {
   const text = texts.get(template) ?? template.reduce((before, part, index) => `${before}$${index}${part}`)
   texts.set(template, text)

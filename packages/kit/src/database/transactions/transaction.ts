@@ -8,20 +8,20 @@ import { type Contexts, runningFrame } from './context.js'
 import { Frame } from './frame.js'
 import type { Repeat } from './repeat.js'
 
-/** Around the statements of a transaction, its retries among them: what is emitted in it belongs to this step. */
+/** The span of a transaction, with all its tries. It is the parent of its statements, and of the events and jobs that the transaction writes. */
 export const transactionStep: Step = { name: 'transaction', kind: 'internal', attributes: { 'db.system.name': 'postgresql' } }
 
-/** The `write` of a database. */
+/** Makes `write` of a database. */
 export function createWriter<Client extends object>(
   contexts: Contexts,
   pool: ScopedPool,
   tx: TransactionOf<Client>,
   repeat: Repeat,
 ): Database<Client>['write'] {
-  /** Work in a frame: kept when it resolves, else undone. */
+  /** Runs work in a frame, which is kept when the work resolves and else rolled back. */
   const runIn = async <T>(frame: Frame, scope: Scope, work: (tx: TransactionOf<Client>) => Promise<T>): Promise<T> => {
     try {
-      // An async function of its own: a promise of Prisma begins where it is awaited.
+      // The async function awaits a promise of Prisma, which is lazy, inside of the context.
       const result = await contexts.run({ scope, frame }, async () => work(tx))
       await frame.keep()
       return result
