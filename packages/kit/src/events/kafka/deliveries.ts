@@ -91,7 +91,7 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_0
       const outcome = await within(handlingTimeoutMs, stopping, run.ended, 'late' as const)
       if (outcome === 'late') return { outcome, records }
       forget(run)
-      // A run that began with an earlier record does not count: the partition was rewound to another offset meanwhile.
+      // One that began with an earlier record does not count: the partition was rewound to another offset meanwhile.
       return run.records[0].position === position ? { outcome, records: run.records } : { outcome: 'failed', records }
     },
 
