@@ -22,11 +22,11 @@ const limits = 'packages/kit/test/limits/limits.test.ts'
 /** Tenants, transactions, idempotency keys. */
 export default [
   ...of('packages/kit/src/database/connections/scoped-pool.ts', lost, [
-    ['if (this.idleCount === 0) throw error', 'throw error', 'is not needed where another one is free by then'],
+    ['if (this.idleCount === 0) throw error', 'throw error', 'is replaced by one that is idle by then'],
   ]),
   ...of('packages/kit/src/migrations/migrations.ts', migrations, [
-    ['finished_at IS NOT NULL AND rolled_back_at IS NULL', 'rolled_back_at IS NULL', 'counts no migration that failed'],
-    ['filter((name) => !applied.has(name))', 'filter((name) => applied.has(name))', 'names what is not applied yet, until it is'],
+    ['finished_at IS NOT NULL AND rolled_back_at IS NULL', 'rolled_back_at IS NULL', 'does not count a failed migration as applied'],
+    ['filter((name) => !applied.has(name))', 'filter((name) => applied.has(name))', 'names the migrations that are not applied'],
   ]),
   ...of('packages/kit/src/migrations/service-role.ts', migrations, [
     ['GRANT SELECT (migration_name', 'GRANT SELECT (id', 'may change nothing else'],
@@ -39,13 +39,13 @@ export default [
   ...of('packages/kit/src/database/scope.ts', tenancy, [
     ["'customerId' in scope ? String(scope.customerId) : ''", "''", 'is the office of an employee'],
     ["'clientId' in scope ? String(scope.clientId) : ''", "''", 'is the office of an employee'],
-    ["'platform' in scope ? 'on' : ''", "'on'", 'never sees another'],
+    ["'platform' in scope ? 'on' : ''", "'on'", 'never sees rows of another one'],
     [
       "set_config('app.customer_id', $1, true)",
       "set_config('app.customer_id', $1, false)",
       'leaves no setting of its scope on the connection',
     ],
-    [", set_config('transaction_read_only', 'on', true)", '', 'cannot write while it reads'],
+    [", set_config('transaction_read_only', 'on', true)", '', 'of a query cannot write'],
     ["case 'client':\n      return { clientId: caller.userId }", "case 'client':\n      return platform", 'is the office of an employee'],
   ]),
   ...of('packages/kit/src/database/transactions/context.ts', tenancy, [
@@ -59,16 +59,16 @@ export default [
     ['this.#bound && sameScope(scope, this.#bound) ?', 'this.#bound ?', 'runs each statement under the scope of its own call'],
   ]),
   ...of('packages/kit/src/database/transactions/transaction.ts', transactions, [
-    ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation of its transaction, or throws', nested],
-    ['await frame.undo()', '', 'that fails is undone before its connection is used again'],
+    ['mustRunAt(outer.transaction.isolation, isolation)', '', 'has the isolation level of its transaction', nested],
+    ['await frame.undo()', '', 'that fails is rolled back before its connection is used again'],
   ]),
   ...of('packages/kit/src/database/transactions/frame.ts', transactions, [
-    ['`ROLLBACK TO SAVEPOINT ${savepoint}`, ', '', 'undoes what it joined with when it fails', write],
-    ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent, and neither is harmed', nested],
-    ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the work around it a failure', nested],
-    ['await Promise.allSettled(this.#unanswered)', '', 'waits for the statements that its work did not await: a failure', nested],
+    ['`ROLLBACK TO SAVEPOINT ${savepoint}`, ', '', 'is rolled back alone when it fails inside of another one', write],
+    ['if (this.#inner) throw notOnTop()', '', 'throws before it is sent', nested],
+    ['if (this.#nested > 0) throw notAwaited()', '', 'that is not awaited makes the outer write fail', nested],
+    ['await Promise.allSettled(this.#unanswered)', '', 'and fails when one of them does', nested],
     ['if (control.test(text)) throw controls()', '', 'a transaction'],
-    ['    await before\n', '', 'takes turns with others that are sent at once', ofPrisma],
+    ['    await before\n', '', 'takes turns with others that begin at the same time', ofPrisma],
     [
       "async keep(last?: Statement): Promise<void> {\n    if (this.#state !== 'open') throw ended()",
       'async keep(last?: Statement): Promise<void> {',
@@ -77,37 +77,37 @@ export default [
     [
       'return !isUncertain(error) && isTransient(this.#failure, error) ? this.#failure : error',
       'return error',
-      'before COMMIT was sent is repeated',
+      'before COMMIT was sent makes the work run again',
       lost,
     ],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', lost, [
     ["if (command === 'ROLLBACK') throw", 'if (false) throw', 'is an error'],
-    ['if (last && isRefusal(error)) await this.rollback()', '', 'is undone when its answer cannot be kept', deferred],
-    ['if (silenceMs) this.once', 'if (false) this.once', 'is given up by a statement that waits'],
+    ['if (last && isRefusal(error)) await this.rollback()', '', 'is rolled back when its answer cannot be stored', deferred],
+    ['if (silenceMs) this.once', 'if (false) this.once', 'is closed a second after the statement timeout of a waiting statement'],
   ]),
   ...of('packages/kit/src/database/connections/silence.ts', lost, [
     ['if (!client.readyForQuery) stream.destroy', 'stream.destroy', 'is kept where no statement waits'],
   ]),
   ...of('packages/kit/src/database/connections/pool-settings.ts', lost, [
-    ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are there by default'],
-    ['idleInTransactionTimeoutMs = 10_000', 'idleInTransactionTimeoutMs = 0', 'are there by default'],
+    ['lockTimeoutMs = 2000', 'lockTimeoutMs = 0', 'are set by default'],
+    ['idleInTransactionTimeoutMs = 10_000', 'idleInTransactionTimeoutMs = 0', 'are set by default'],
   ]),
   ...of('packages/kit/src/database/connections/connection-breaker.ts', lost, [
-    ['await breaker.execute(open)', 'await open()', 'is asked for one at a time once it has refused some'],
-    ['? breaker.lastFailure', '? undefined', 'is asked for one at a time once it has refused some'],
-    ['const pauseMs = 50', 'const pauseMs = 60_000', 'is used as soon as it takes them'],
+    ['await breaker.execute(open)', 'await open()', 'gets one attempt at a time once it has refused some'],
+    ['? breaker.lastFailure', '? undefined', 'gets one attempt at a time once it has refused some'],
+    ['const pauseMs = 50', 'const pauseMs = 60_000', 'gets one attempt at a time once it has refused some'],
   ]),
   ...of('packages/kit/src/database/transactions/repeat.ts', lost, [
-    ['isLost(error) && performance.now()', 'false && performance.now()', 'is not tried again a second after the first refusal'],
+    ['isLost(error) && performance.now()', 'false && performance.now()', 'gets no further attempt a second after the first refusal'],
   ]),
   ...of('packages/kit/src/database/errors.ts', lost, [
-    ['|error establishing an SSL connection', '', 'is unavailable also where it says so before there is TLS'],
+    ['|error establishing an SSL connection', '', 'is unavailable also when it refuses before TLS begins'],
   ]),
   ...of('packages/kit/src/database/transactions/repeat.ts', write, [
     ['failures === tries || ', '', 'fails after the third try'],
     ['const tries = 3', 'const tries = 2', 'fails after the third try'],
-    ['|| !repeatable(error)', '', 'runs once when what it was asked for is refused'],
+    ['|| !repeatable(error)', '', 'runs once when a statement violates a constraint'],
   ]),
   ...of('packages/kit/src/database/errors.ts', write, [
     ["'40001': 'rolled-back',", '', 'runs again after a serialization failure'],
@@ -119,13 +119,13 @@ export default [
     [
       "violations.includes(code ?? '') && violated === constraint",
       "violations.includes(code ?? '')",
-      'of a unique constraint becomes what the repository says',
+      'of a unique constraint becomes the error of the repository',
     ],
   ]),
   ...of('packages/kit/src/database/transactions/deferred.ts', deferred, [
-    ['keeps(result) && (await', '(await', 'keeps of a refusal nothing but the answer'],
-    ['if (this.#isRefusal(failure)) throw failure', '', 'is found in use by a duplicate'],
-    ['if (this.#over) throw ended()', '', 'lets no write come after a failure'],
+    ['keeps(result) && (await', '(await', 'keeps only the answer when its status is from 400 on'],
+    ['if (this.#isRefusal(failure)) throw failure', '', 'answers a duplicate with the first answer'],
+    ['if (this.#over) throw ended()', '', 'rejects writes that its handler begins after it has failed'],
     [
       'const transaction = new DeferredTransaction(pool, begin, isRefusal)',
       'const transaction = new DeferredTransaction(pool, begin, isRefusal)\n      await transaction.begin()',
@@ -136,36 +136,31 @@ export default [
     [
       "`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`",
       "`${caller.userId}@${caller.customerId ?? ''}`",
-      'belongs to a kind of caller',
+      'belongs to the kind',
     ],
-    ["`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`", 'subjectKey(subjectOf(caller))', 'belongs to a kind of caller'],
+    ["`${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`", 'subjectKey(subjectOf(caller))', 'belongs to the kind'],
   ]),
   ...of('packages/kit/src/database/idempotency/idempotency.ts', idempotency, [
     ['if (first.digest !== digest) throw reused()', '', 'with another body is a conflict'],
-    [
-      'throw first.lapsed ? abandoned() : new InFlight()',
-      'throw new InFlight()',
-      'says that it is in use, and when its lease has ended',
-      claimed,
-    ],
+    ['throw first.lapsed ? abandoned() : new InFlight()', 'throw new InFlight()', 'is in use until its lease has expired', claimed],
   ]),
   ...of('packages/kit/src/database/resources/keep-newest.ts', 'packages/kit/test/database/keep-newest.test.ts', [
-    ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each thing'],
-    ['} < excluded.revision`', '} <> excluded.revision`', 'keeps the highest revision of each thing'],
-    ['if (row.revision > (newest.get(id)?.revision ?? -Infinity)) newest', 'newest', 'also among rows that come together'],
+    ['} < excluded.revision`', '} <= excluded.revision`', 'keeps the highest revision of each row'],
+    ['} < excluded.revision`', '} <> excluded.revision`', 'keeps the highest revision of each row'],
+    ['if (row.revision > (newest.get(id)?.revision ?? -Infinity)) newest', 'newest', 'when one call has several'],
     ['      ORDER BY ${listed(key)}\n', '', 'write the same rows in another order'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', reads, [
-    ["select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner)))", 'select', 'every statement names the owner'],
-    ['({ limit }) => limit + 1', '({ limit }) => limit', 'is paged by keyset in every order'],
-    ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'lets through what every filter does'],
-    ['wire === id ? first : first.orderBy(id, direction)', 'first', 'is paged by keyset in every order'],
+    ["select.where(column, '=', new Param<Owned>(({ owner }) => idOf(owner)))", 'select', 'every statement has a condition on the owner'],
+    ['({ limit }) => limit + 1', '({ limit }) => limit', 'has the same order page by page as in one page'],
+    ["'modified', '>=', list.modifiedSince", "'modified', '>', list.modifiedSince", 'contains the rows that match all filters'],
+    ['wire === id ? first : first.orderBy(id, direction)', 'first', 'has the same order page by page as in one page'],
   ]),
   ...of('packages/kit/src/database/resources/resource-reads.ts', reads, [
-    ['requireVersion(row, expected)', '', 'refuses a version that is no longer the current one'],
-    ['rows.slice(0, limit)', 'rows', 'is paged by keyset in every order'],
-    ['return [office, ...person]', 'return [office]', 'names a column of the person, to the one employee'],
-    ['[idColumn.name] as Id', '.id as Id', 'lists them page by page', idField],
+    ['requireVersion(row, expected)', '', 'for a version that is not the current one'],
+    ['rows.slice(0, limit)', 'rows', 'has the same order page by page as in one page'],
+    ['return [office, ...person]', 'return [office]', 'belongs to one employee of the office'],
+    ['[idColumn.name] as Id', '.id as Id', 'pages through lists, with that field as the tiebreaker', idField],
     [
       'beside ? withStoredRows(list, listStored) : list',
       'withStoredRows(list, listStored)',
@@ -180,38 +175,42 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/database/resources/references.ts', named, [
-    ['if (id != null) ', 'if (id !== undefined) ', 'name nothing where they are null'],
-    ['reads.keep(tx, caller, [id])', 'reads.some(caller, [id])', 'is refused when another one has deleted it first'],
+    ['if (id != null) ', 'if (id !== undefined) ', 'name no record where they are null or were not sent'],
+    ['reads.keep(tx, caller, [id])', 'reads.some(caller, [id])', 'is missing when another transaction has deleted it first'],
   ]),
   ...of('packages/kit/src/database/resources/embedding.ts', embedded, [
-    ['return object ? [{ ...record, [name]: object }] : []', 'return [{ ...record, [name]: object }]', 'whose object is not found'],
-    ['if (records.length === 0) break', '', 'that are none ask for no objects'],
+    [
+      'return object ? [{ ...record, [name]: object }] : []',
+      'return [{ ...record, [name]: object }]',
+      'whose embedded object is not found',
+    ],
+    ['if (records.length === 0) break', '', 'cause no read of embedded objects when there are none'],
   ]),
   ...of('packages/kit/src/database/resources/resource-queries.ts', reads, [
-    ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'makes the next one wait'],
-    ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'is deleted only after that transaction', named],
+    ['selectRecord(owned).forUpdate()', 'selectRecord(owned)', 'returns the current row'],
+    ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'cannot be deleted before that transaction has ended', named],
   ]),
   ...of('packages/kit/src/database/resources/embedded-rows.ts', 'packages/kit/test/http/embedded-rows.test.ts', [
     ['sql`left(${column}::text, 1)`', 'sql`${column}::text`', 'have the objects beside them that the statement finds'],
     ['valueReader(columns, from)', 'valueReader(columns)', 'as their records with objects beside them'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [
-    ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'for which its condition holds'],
+    ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'are those that match its'],
   ]),
   ...of('packages/kit/src/database/resources/keyset.ts', reads, [
-    ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'is paged by keyset in every order'],
-    ['nullable && !descending ?', 'false ?', 'is paged by keyset in every order'],
+    ['descending ? sql<boolean>`(${later} OR ${sorted} IS NOT NULL)` : later', 'later', 'has the same order page by page as in one page'],
+    ['nullable && !descending ?', 'false ?', 'has the same order page by page as in one page'],
   ]),
   ...of('packages/kit/src/database/transactions/batch.ts', batch, [
-    ['const frame = runningFrame(contexts) ??', 'const frame =', 'is a part of the transaction in which it runs'],
-    ['notify(channel, payload)\n      return', 'void [channel, payload]\n      return', 'notifies after the commit'],
+    ['const frame = runningFrame(contexts) ??', 'const frame =', 'inside of a write is part of its transaction'],
+    ['notify(channel, payload)\n      return', 'void [channel, payload]\n      return', 'sends notifications after the commit'],
     ['connection.knows(known) && !runningSpan()', 'false', 'is one packet with its commit'],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', batch, [
     ['silently(bindScope(scope))', 'silently(bindScope({ platform: true }))', 'is bound to its tenant'],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', groups, [
-    ['silently(bindScope(scope))', 'silently(bindScope(batches[0]?.scope ?? scope))', 'each runs under its own scope'],
+    ['silently(bindScope(scope))', 'silently(bindScope(batches[0]?.scope ?? scope))', 'each batch of a group runs under its own scope'],
     ['answers.splice(0, statements.length)', 'answers.slice(0, statements.length)', 'share the next transaction'],
   ]),
   ...of('packages/kit/src/database/transactions/group-commit.ts', 'packages/kit/src/database/transactions/group-commit.test.ts', [
@@ -219,22 +218,22 @@ export default [
     ['waiting.splice(waiting.indexOf(asked), 1)', '', 'is rejected and not committed'],
   ]),
   ...of('packages/kit/src/database/transactions/grouped-batches.ts', groups, [
-    ['commit(ordered, waitShortly)', 'commit(ordered)', 'keeps no other waiting'],
+    ['commit(ordered, waitShortly)', 'commit(ordered)', 'a batch that waits for a lock does not delay those of other offices'],
     ['batches.toSorted((one, other) => compareScopes(one.scope, other.scope))', 'batches', 'share the next transaction'],
     ['answersTo.get(batch)', 'answersTo.get(batches[0] as typeof batch)', 'share the next transaction'],
-    ['if (isUncertain(error) ||', 'if (false ||', 'leaves the outcome of each unknown'],
-    ['return undefined', 'throw translate(error)', 'is refused alone'],
-    ['return batches.map(commitAlone)', 'throw translate(error)', 'is refused alone'],
-    ['batches.map(commitApart)', 'batches.map(commitAlone)', 'takes one connection'],
-    ['apart.has(scopeKey(batch.scope)) ?', 'false ?', 'no group waits for it again'],
-    ['if (ofScope.waiting === 0) apart.delete(key)', '', 'no group waits for it again'],
-    ['const groupOptions = { max, waitMs }', 'const groupOptions = { waitMs }', 'takes so many of them'],
-    ['const groupOptions = { max, waitMs }', 'const groupOptions = { max }', 'is refused after the time'],
+    ['if (isUncertain(error) ||', 'if (false ||', 'the outcome of each batch of a group is unknown'],
+    ['return undefined', 'throw translate(error)', 'is rejected alone'],
+    ['return batches.map(commitAlone)', 'throw translate(error)', 'is rejected alone'],
+    ['batches.map(commitApart)', 'batches.map(commitAlone)', 'an office whose rows are locked occupies one connection'],
+    ['apart.has(scopeKey(batch.scope)) ?', 'false ?', 'an office whose rows are locked occupies one connection'],
+    ['if (ofScope.waiting === 0) apart.delete(key)', '', 'an office whose rows are locked occupies one connection'],
+    ['const groupOptions = { max, waitMs }', 'const groupOptions = { waitMs }', 'a transaction takes at most 50 batches'],
+    ['const groupOptions = { max, waitMs }', 'const groupOptions = { max }', 'is rejected after the connection timeout'],
   ]),
   ...of('packages/kit/src/database/connections/notifier.ts', notify, [
-    ['sending ??= outsideOfRequests(sendPending)', 'void outsideOfRequests(sendPending)', 'sends a payload once for all the changes'],
+    ['sending ??= outsideOfRequests(sendPending)', 'void outsideOfRequests(sendPending)', 'sends the same payload once'],
     ['drained: async () => sending', 'drained: async () => undefined', 'is sent before a database is closed'],
-    ['pending.set(`${channel} ${payload}`,', 'pending.set(channel,', 'sends a payload once for all the changes'],
+    ['pending.set(`${channel} ${payload}`,', 'pending.set(channel,', 'sends the same payload once'],
   ]),
   ...of('packages/kit/src/limits/postgres-limits.ts', limits, [
     ['keyPrefix: name', "keyPrefix: ''", 'counts by key and by name'],

@@ -33,6 +33,6 @@ export default [
     [' && constrained < machine', '', 'none where nobody has said one'],
   ]),
   ...of('packages/kit/src/migrations/migrate.ts', migrate, [
-    ['if (pending.length > 0) throw', 'if (pending.length < 0) throw', 'names what is not applied yet, until it is'],
+    ['if (pending.length > 0) throw', 'if (pending.length < 0) throw', 'names the migrations that are not applied'],
   ]),
 ]

@@ -11,9 +11,9 @@ export default [
     ['await run(next, last)) erased', '({ found: 0, last: null })) erased', 'is erased in more rows than one transaction changes'],
   ]),
   ...of('packages/kit/src/database/row-pages.ts', pages, [
-    ['nth = 1 OR bytes', 'bytes', 'a megabyte of texts and bytes at most, or one row'],
-    ['OR bytes <= ${mostBytes}', 'OR true', 'a megabyte of texts and bytes at most, or one row'],
-    ['Number(one.nth) - Number(other.nth)', 'Number(other.nth) - Number(one.nth)', 'have every row once, in the order of the key'],
+    ['nth = 1 OR bytes', 'bytes', 'contain at most a megabyte of values'],
+    ['OR bytes <= ${mostBytes}', 'OR true', 'contain at most a megabyte of values'],
+    ['Number(one.nth) - Number(other.nth)', 'Number(other.nth) - Number(one.nth)', 'contain every row once'],
   ]),
   ...of('deploy/caseway/src/problem.ts', 'deploy/caseway/test/slow-database.test.ts', [
     ['if (isTooSlow(error)) return', 'if (!error) return', 'a statement time-out is reported'],

@@ -103,8 +103,8 @@ export default [
     ['keys.every(', 'keys.some(', 'not when a newer key signs or is going to'],
   ]),
   ...of('packages/kit/src/database/sealed-column.ts', 'packages/kit/test/database/required-secret.test.ts', [
-    ['sealer.knows(value))) return', 'sealer.knows(value))) continue', 'is the one that has sealed one of its last values'],
-    ['open?.()', '', 'is no other one'],
-    ["error.kind === 'unavailable') return", "error.kind === 'invalid') return", 'is not known where the database does not answer'],
+    ['sealer.knows(value))) return', 'sealer.knows(value))) continue', 'accepts a secret that has sealed one of the last values'],
+    ['open?.()', '', 'throws for any other secret'],
+    ["error.kind === 'unavailable') return", "error.kind === 'invalid') return", 'checks nothing while the database is unavailable'],
   ]),
 ]

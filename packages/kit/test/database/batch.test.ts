@@ -47,13 +47,13 @@ const written = async (customerId: bigint) => {
 const both = (customerId: bigint, title: string) =>
   db.batch(office(customerId), insert({ customerId, title }), comment({ customerId, title }))
 
-/** The first batch of a connection prepares its statements, the later ones are one message: both keep every promise. */
+/** The first batch of a connection prepares its statements, later ones are sent in one message: both must behave alike. */
 describe.each(['first', 'later'])('the %s batch of a connection', (which) => {
   beforeEach(async () => {
     if (which === 'later') await both(randomId(), 'earlier')
   })
 
-  it('writes all, each statement with what those before it have written, and answers with the rows of the first', async () => {
+  it('runs all statements, each of which sees the writes of those before it, and returns the rows of the first', async () => {
     const id = randomId()
     const [note] = await both(id, 'one')
     expect(await notes.rows('SELECT note_id::text, body FROM note_comments WHERE customer_id = $1', [id])).toEqual([
@@ -71,7 +71,7 @@ describe.each(['first', 'later'])('the %s batch of a connection', (which) => {
     expect(await written(id)).toEqual(['kept: kept', 'next: next'])
   })
 
-  it('is bound to its tenant, and leaves nothing of that behind', async () => {
+  it('is bound to its tenant, and leaves no scope on the connection', async () => {
     const [id, other] = [randomId(), randomId()]
     await both(other, 'of the other')
     await expect(both(id, 'own')).resolves.toHaveLength(1)
@@ -80,7 +80,7 @@ describe.each(['first', 'later'])('the %s batch of a connection', (which) => {
     expect(await db.query(office(other), everyTitle(null))).toEqual([{ title: 'of the other' }])
   })
 
-  it('notifies after the commit, and not when it failed', async () => {
+  it('sends notifications after the commit, and not when it failed', async () => {
     const id = randomId()
     const heard: string[] = []
     await notes.db.listen(`batch_${id}`, (payload) => heard.push(payload))
@@ -95,7 +95,7 @@ describe.each(['first', 'later'])('the %s batch of a connection', (which) => {
     expect(heard).toEqual(['written', 'last'])
   })
 
-  it('is a part of the transaction in which it runs', async () => {
+  it('inside of a write is part of its transaction', async () => {
     const id = randomId()
     const undone = db.write(office(id), async () => {
       await both(id, 'undone')
@@ -131,7 +131,7 @@ describe('a batch', () => {
     expect(await written(id)).toEqual(['once: once', ...rows, 'again: again'])
   })
 
-  it('is sent again when PostgreSQL has undone it because of others', async () => {
+  it('is sent again after a deadlock', async () => {
     const id = randomId()
     await both(id, 'prepared')
     await notes.rows(`CREATE SEQUENCE tries_${id}`)
@@ -146,7 +146,7 @@ describe('a batch', () => {
     expect(await written(id)).toEqual(['prepared: prepared', 'repeated: null'])
   })
 
-  it('sends nothing when a value of it cannot be sent', async () => {
+  it('sends nothing when one of its values cannot be encoded', async () => {
     const id = randomId()
     await both(id, 'prepared')
     const before = proxy.packets()

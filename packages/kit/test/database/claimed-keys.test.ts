@@ -16,11 +16,11 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-describe('a key that is claimed', () => {
+describe('an idempotency key in mode `claimed`', () => {
   const claim = (store: IdempotencyStore, caller: Employee, produce: () => Promise<Answer>) =>
     store.once(keyed(caller, 'key', 'note', 'claimed'), produce)
 
-  it('makes one effect of parallel duplicates, all answered alike', async () => {
+  it('gives parallel duplicates one effect and the same answer', async () => {
     const caller = employeeOf(randomId())
     const answers = await Promise.all(Array.from({ length: 5 }, () => claim(posts.store, caller, posts.post(caller, 'once'))))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -30,7 +30,7 @@ describe('a key that is claimed', () => {
     })
   })
 
-  it('holds no connection while the handler works, and what that writes is there at once', async () => {
+  it('occupies no connection while the handler runs, whose writes are committed at once', async () => {
     const caller = employeeOf(randomId())
     const one = notes.open({ max: 1, connectTimeoutMs: 10_000 })
     const claiming = idempotencyStore(one)
@@ -42,7 +42,7 @@ describe('a key that is claimed', () => {
     })
   })
 
-  it('keeps a refusal, and no failure', async () => {
+  it('stores an answer from 400 on, but none from 500 on and no error', async () => {
     const caller = employeeOf(randomId())
     const fail = async () => {
       throw new Error('crashed')
@@ -54,7 +54,7 @@ describe('a key that is claimed', () => {
     expect(await notes.titlesOf(caller.customerId)).toEqual([])
   })
 
-  it('says that it is in use, and when its lease has ended that nobody knows the outcome', async () => {
+  it('is in use until its lease has expired, and then its outcome is unknown', async () => {
     const caller = employeeOf(randomId())
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ describe('a key that is claimed', () => {
     expect(await again()).toEqual(answer)
   })
 
-  it('is not free for another try when nobody knows whether the change was made', async () => {
+  it('cannot be used again when the outcome of the handler is uncertain', async () => {
     const caller = employeeOf(randomId())
     const lost = claim(posts.store, caller, async () => {
       throw outcomeUnknown()

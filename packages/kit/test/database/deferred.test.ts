@@ -34,14 +34,14 @@ const insert = prepared(
     }>`INSERT INTO notes (customer_id, title) VALUES (${param((note) => note.customerId)}, ${param((note) => note.title)}) RETURNING id`,
 )
 
-/** The ways in which a handler writes. */
+/** The two ways in which a handler may write. */
 const ways: readonly [string, (db: Db, note: Note) => Promise<bigint>][] = [
   ['write', (db, note) => db.write(office(note.customerId), async (tx) => (await tx.note.create({ data: note })).id)],
   ['batch', async (db, note) => (await db.batch(office(note.customerId), insert(note)))[0]?.id ?? 0n],
 ]
 
 describe.each(ways)('the transaction of a request with an idempotency key, begun by %s,', (_, write) => {
-  it('that is held leaves the pool to others', async () => {
+  it('occupies no connections for duplicates that wait for its answer', async () => {
     const small = notes.open({ max: 2, connectTimeoutMs: 10_000, lockTimeoutMs: 20_000 })
     const patient = idempotencyStore(small, { waitMs: 20_000 })
     const caller = employeeOf(randomId())
@@ -84,7 +84,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
   it.each([
     ['before', []],
     ['answered', ['once']],
-  ] as const)('whose COMMIT is lost (%s) is not carried out again', async (when, titles) => {
+  ] as const)('is not run again when the connection is lost at COMMIT (%s)', async (when, titles) => {
     const proxy = await openProxy()
     const one = notes.open({ max: 1 }, proxy.url)
     const store = idempotencyStore(one)
@@ -101,7 +101,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
     await eventually(async () => expect(await notes.titlesOf(caller.customerId)).toEqual(titles))
   })
 
-  it('sends its key with the write, and its answer with COMMIT', async () => {
+  it('is two packets: the key with the write, and the answer with COMMIT', async () => {
     const proxy = await openProxy()
     const one = notes.open({ max: 1 }, proxy.url)
     const store = idempotencyStore(one)
@@ -114,7 +114,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
     expect(proxy.packets() - before).toBe(2)
   })
 
-  it('writes nothing for a key that is held, and its connection serves others', async () => {
+  it('writes nothing for a key that was used before, and its connection serves other requests', async () => {
     const one = notes.open({ max: 1 })
     const store = idempotencyStore(one)
     const caller = employeeOf(randomId())
@@ -127,7 +127,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
     expect(await notes.titlesOf(caller.customerId)).toEqual(['first', 'fourth'])
   })
 
-  it('is undone when its answer cannot be kept, and its connection serves others', async () => {
+  it('is rolled back when its answer cannot be stored, and its connection serves other requests', async () => {
     const one = notes.open({ max: 1 })
     const store = idempotencyStore(one)
     const caller = employeeOf(randomId())
@@ -144,7 +144,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
     expect(await notes.titlesOf(caller.customerId)).toEqual(['first', 'second'])
   })
 
-  it('keeps of a refusal nothing but the answer', async () => {
+  it('keeps only the answer when its status is from 400 on', async () => {
     const caller = employeeOf(randomId())
     const produce = async () => {
       await write(notes.db, { customerId: caller.customerId, title: 'undone' })
@@ -157,7 +157,7 @@ describe.each(ways)('the transaction of a request with an idempotency key, begun
 })
 
 describe('the transaction of a request with an idempotency key', () => {
-  it('undoes all writes of a request that is refused after one of them', async () => {
+  it('rolls back all writes of a request whose answer is from 400 on', async () => {
     const caller = employeeOf(randomId())
     await posts.post(caller, 'taken')()
     const produce = async () => {
@@ -172,7 +172,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(await posts.send(caller, 'key', 'two', produce)).toEqual(first)
   })
 
-  it('is found in use by a duplicate whatever its handler makes of that', async () => {
+  it('answers a duplicate with the first answer, even if its handler catches the error of the used key', async () => {
     const caller = employeeOf(randomId())
     const first = await posts.send(caller, 'key', 'note')
     const swallowing = async () => {
@@ -192,7 +192,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(await notes.titlesOf(caller.customerId)).toEqual(['note'])
   })
 
-  it('lets no write come after a failure', async () => {
+  it('rejects writes that its handler begins after it has failed', async () => {
     const caller = employeeOf(randomId())
     const leave = Promise.withResolvers<void>()
     let late: Promise<unknown> | undefined
@@ -206,7 +206,7 @@ describe('the transaction of a request with an idempotency key', () => {
     expect(await notes.titlesOf(caller.customerId)).toEqual([])
   })
 
-  it('lets no write come after its answer', async () => {
+  it('rejects writes that its handler begins after it has answered', async () => {
     const caller = employeeOf(randomId())
     const leave = Promise.withResolvers<void>()
     let late: Promise<unknown> | undefined

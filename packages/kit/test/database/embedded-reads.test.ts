@@ -8,7 +8,7 @@ import { type Db, employeeOf, type Notes, noteResource, notesDatabase } from '..
 
 const quoted = "'; DROP TABLE notes; --"
 
-/** Notes that are not done, each with a few words about whom it is for. */
+/** Notes that are not done, each with its client embedded. */
 const openNoteResource = defineResource({
   name: 'Note',
   path: 'note',
@@ -19,7 +19,7 @@ const openNoteResource = defineResource({
   sort: ['id', 'title'],
 })
 
-/** Notes with the lines that each of them has. */
+/** Notes, each with its lines embedded. */
 const noteWithLinesResource = defineResource({
   ...{ name: 'Note', path: 'note', table: 'notes' },
   fields: noteResource.fields,
@@ -27,7 +27,7 @@ const noteWithLinesResource = defineResource({
   embedded: { Line: many('note_id', { note_id: idText, text: line({ max: 100 }) }) },
 })
 
-/** What the read of the clients was asked for, and those that it finds. */
+/** The ids with which the read of clients was called, and the clients that it finds. */
 let asked: (readonly Id[])[] = []
 let known: readonly { id: Id; name: string }[] = []
 beforeEach(() => {
@@ -76,7 +76,7 @@ describe('the rows of a resource', () => {
     { id: 8n, name: 'Ewa' },
   ]
 
-  it('are those for which its condition holds, in every read', async () => {
+  it('are those that match its `where`, in every read', async () => {
     known = [ada]
     const notThose = [
       { title: 'b', done: true, clientId: 7n },
@@ -94,7 +94,7 @@ describe('the rows of a resource', () => {
     expect(await db.write(caller, (tx) => reads.lock(tx, caller, open))).toMatchObject({ id: open, version: 1 })
   })
 
-  it('named by their ids are those that the office has', async () => {
+  it('can be read by their ids, without those of other offices', async () => {
     known = [ada]
     const [here, elsewhere] = [
       await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 7n }),
@@ -105,7 +105,7 @@ describe('the rows of a resource', () => {
     expect(await reads.some(here.caller, [])).toEqual([])
   })
 
-  it('have the objects beside them that their ids name, read once for all of them', async () => {
+  it('have an object embedded by its id, with one read for all rows', async () => {
     known = [ada, ewa]
     const { caller, ids } = await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 8n }, { title: quoted, clientId: 7n })
     const { items } = await reads.list(caller, query())
@@ -114,7 +114,7 @@ describe('the rows of a resource', () => {
     expect(await reads.get(caller, ids[1] ?? 0n)).toMatchObject({ title: 'b', client: { name: 'Ewa' } })
   })
 
-  it('whose object is not found are left out, and the pages go on behind them', async () => {
+  it('whose embedded object is not found are left out, and the next page continues after them', async () => {
     known = [ewa]
     const { caller, ids } = await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 8n })
     const first = await reads.list(caller, query({ limit: 1 }))
@@ -124,7 +124,7 @@ describe('the rows of a resource', () => {
     await expect(reads.get(caller, ids[0] ?? 0n)).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('have all objects beside them that name them, or none, read once for all of them', async () => {
+  it('have all objects embedded that refer to them, with one read for all rows', async () => {
     const { caller, ids } = await officeWith({ title: 'a' }, { title: 'b' }, { title: 'c' })
     const [first = 0n, , third = 0n] = ids
     const lines = [
@@ -145,7 +145,7 @@ describe('the rows of a resource', () => {
     expect((await withLines.get(caller, third)).line).toEqual([lines[0], lines[2]])
   })
 
-  it('that are none ask for no objects', async () => {
+  it('cause no read of embedded objects when there are none', async () => {
     const { caller } = await officeWith()
     expect(await reads.list(caller, query())).toMatchObject({ items: [], total: 0 })
     expect(asked).toEqual([])

@@ -34,7 +34,7 @@ const visible = prepared((_: ParamOf<null>) => sql<{ title: string }>`SELECT tit
 const write = (customerId: bigint, title: string) => db.groupedBatch(office(customerId), insert({ customerId, title }), visible(null))
 const inserted = (titles: readonly string[]) => titles.map((title) => [expect.objectContaining({ title })])
 
-/** The titles of each transaction, in the order in which they were written. */
+/** The titles that each transaction has written, in their order. */
 async function transactions(...offices: readonly bigint[]): Promise<string[][]> {
   const rows = await notes.rows<{ titles: string[] }>(
     'SELECT array_agg(title ORDER BY id) AS titles FROM notes WHERE customer_id = ANY ($1) GROUP BY xmin::text ORDER BY min(id)',
@@ -43,28 +43,28 @@ async function transactions(...offices: readonly bigint[]): Promise<string[][]> 
   return rows.map(({ titles }) => titles)
 }
 
-/** Two offices, the first of which comes first in the order of scopes. */
+/** Two offices, in the order of their scopes. */
 const twoOffices = () => [randomId(), randomId()].sort((one, other) => (String(one) < String(other) ? -1 : 1)) as [bigint, bigint]
 
-/** The first batches of a connection are several messages. */
+/** Prepares all statements, as the first batches of a connection do, so that the next ones are one message. */
 const prepare = async (customerId: bigint) => {
   await write(customerId, 'prepared')
   await Promise.all([write(customerId, 'alone'), write(customerId, 'in a group')])
 }
 
 it.each(['first', 'later'])(
-  'batches that come while one is under way share the next transaction (the %s of a connection)',
+  'batches that arrive while one is under way share the next transaction (the %s batches of a connection)',
   async (which) => {
     if (which === 'later') await prepare(randomId())
     const [one, other] = twoOffices()
     const written = await Promise.all([write(one, 'a'), write(other, 'b'), write(one, 'c'), write(other, 'd')])
     expect(written).toEqual(inserted(['a', 'b', 'c', 'd']))
-    // Of a group, the offices follow each other in one order.
+    // Within a group, the batches are sorted by office.
     expect(await transactions(one, other)).toEqual([['a'], ['c', 'b', 'd']])
   },
 )
 
-it('a transaction takes so many of them, and no more', async () => {
+it('a transaction takes at most 50 batches', async () => {
   const customerId = randomId()
   await Promise.all(Array.from({ length: 120 }, (_, number) => write(customerId, String(number))))
   expect((await transactions(customerId)).map(({ length }) => length)).toEqual([1, 50, 50, 19])
@@ -78,7 +78,7 @@ it('a group is one packet with its commit, once its statements are prepared', as
   expect(proxy.packets() - before).toBe(2)
 })
 
-it('each runs under its own scope', async () => {
+it('each batch of a group runs under its own scope', async () => {
   const [one, other] = [randomId(), randomId()]
   await Promise.all([write(one, 'of one'), write(other, 'of the other')])
   const read = (customerId: bigint) => db.groupedBatch(office(customerId), visible(null))
@@ -86,7 +86,7 @@ it('each runs under its own scope', async () => {
   expect(answers).toEqual(['of one', 'of one', 'of the other', 'of one'].map((title) => [{ title }]))
 })
 
-it('one that PostgreSQL refuses is refused alone, and nothing of it is written', async () => {
+it('a batch that PostgreSQL rejects is rejected alone, and nothing of it is written', async () => {
   const [one, other] = [randomId(), randomId()]
   await write(one, 'taken')
   const smuggled = db.groupedBatch(
@@ -105,7 +105,7 @@ it('one that PostgreSQL refuses is refused alone, and nothing of it is written',
   expect((await transactions(one, other)).flat().sort()).toEqual(['a', 'b', 'c', 'taken'])
 })
 
-it('one whose lock another transaction holds keeps no other waiting', async () => {
+it('a batch that waits for a lock does not delay those of other offices', async () => {
   const [one, other] = [randomId(), randomId()]
   db = notes.open({ max: 4, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
   await prepare(one)
@@ -119,7 +119,7 @@ it('one whose lock another transaction holds keeps no other waiting', async () =
   await expect(waiting).resolves.toEqual(inserted(['held'])[0])
 }, 10_000)
 
-/** An office whose next three notes wait for a lock, and what lets them go on. */
+/** An office with three batches that wait for a lock, which `held` holds. */
 async function lockedOffice(pool: PoolSettings) {
   db = notes.open({ max: 2, ...pool }, proxy.url)
   const customerId = randomId()
@@ -133,7 +133,7 @@ async function lockedOffice(pool: PoolSettings) {
   return { customerId, held, waiting, other }
 }
 
-it('an office whose rows are locked takes one connection, and no group waits for it again', async () => {
+it('an office whose rows are locked occupies one connection, and no further group waits for it', async () => {
   const { customerId, held, waiting, other } = await lockedOffice({ lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 })
   const before = proxy.packets()
   const later = write(customerId, 'later')
@@ -143,12 +143,12 @@ it('an office whose rows are locked takes one connection, and no group waits for
   await expect(later).resolves.toEqual(inserted(['later'])[0])
   expect((await waiting).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   expect((await transactions(customerId)).slice(3)).toEqual([['one'], ['two', 'three', 'later']])
-  // It takes part in the groups again.
+  // Afterwards the office shares groups again.
   await Promise.all([write(other, 'first'), write(customerId, 'shared'), write(other, 'shared too')])
   expect((await transactions(customerId, other)).map((titles) => titles.sort())).toContainEqual(['shared', 'shared too'])
 }, 10_000)
 
-it('a lock that is not to be had in time refuses all that wait for it', async () => {
+it('all batches that wait for a lock are rejected when it is not released in time', async () => {
   const { held, waiting } = await lockedOffice({ lockTimeoutMs: 500 })
   const refused = { status: 'rejected', reason: { kind: 'unavailable' } }
   expect(await waiting).toMatchObject([refused, refused, refused])
@@ -158,17 +158,20 @@ it('a lock that is not to be had in time refuses all that wait for it', async ()
 it.each([
   ['before', []],
   ['answered', ['cut', 'with it']],
-] as const)('a group whose connection is lost (%s) leaves the outcome of each unknown, and is not sent again', async (when, titles) => {
-  const customerId = randomId()
-  await prepare(customerId)
-  proxy.cut('with it', when)
-  const outcomes = await Promise.allSettled(['alone too', 'cut', 'with it'].map((title) => write(customerId, title)))
-  const unknown = { status: 'rejected', reason: { kind: 'uncertain', code: 'OUTCOME_UNKNOWN' } }
-  expect(outcomes).toMatchObject([{ status: 'fulfilled' }, unknown, unknown])
-  await eventually(async () => expect((await notes.titlesOf(customerId)).slice(3)).toEqual(['alone too', ...titles]))
-})
+] as const)(
+  'after the loss of its connection (%s) the outcome of each batch of a group is unknown, and none is sent again',
+  async (when, titles) => {
+    const customerId = randomId()
+    await prepare(customerId)
+    proxy.cut('with it', when)
+    const outcomes = await Promise.allSettled(['alone too', 'cut', 'with it'].map((title) => write(customerId, title)))
+    const unknown = { status: 'rejected', reason: { kind: 'uncertain', code: 'OUTCOME_UNKNOWN' } }
+    expect(outcomes).toMatchObject([{ status: 'fulfilled' }, unknown, unknown])
+    await eventually(async () => expect((await notes.titlesOf(customerId)).slice(3)).toEqual(['alone too', ...titles]))
+  },
+)
 
-it('one that waits for a server that has fallen silent is refused after the time for a connection, and never written', async () => {
+it('a batch that waits behind one to which the server does not answer is rejected after the connection timeout, and never written', async () => {
   const customerId = randomId()
   db = notes.open({ max: 2, connectTimeoutMs: 1500, statementTimeoutMs: 4000 }, proxy.url)
   await prepare(customerId)
@@ -179,7 +182,7 @@ it('one that waits for a server that has fallen silent is refused after the time
   expect((await notes.titlesOf(customerId)).slice(3)).not.toContain('behind it')
 })
 
-it('what they notify of is notified after their commit, and a batch that failed notifies of nothing', async () => {
+it('notifications are sent after the commit, and not for a batch that failed', async () => {
   const customerId = randomId()
   const heard: string[] = []
   await notes.db.listen(`group_${customerId}`, (payload) => heard.push(payload))
@@ -191,7 +194,7 @@ it('what they notify of is notified after their commit, and a batch that failed 
   expect(heard.sort()).toEqual(['first', 'last', 'second', 'third'])
 })
 
-it('one inside of a write is a part of its transaction', async () => {
+it('a batch inside of a write is part of its transaction', async () => {
   const customerId = randomId()
   const undone = db.write(platform, async () => {
     await write(customerId, 'undone')

@@ -5,7 +5,7 @@ import { randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Db, employeeOf, type Notes, notesDatabase } from '../support/notes.js'
 
-/** The label of a client: one note each, named by the client's id. */
+/** Notes as labels of clients, with one note for each client and the client's id as the id of the record. */
 const labelResource = defineResource({
   name: 'Label',
   path: 'label',
@@ -52,7 +52,7 @@ describe('a resource whose id is not `id`', () => {
     [{ field: 'clientId', descending: true }, 'cba'],
     [{ field: 'rank', descending: false }, 'acb'],
     [{ field: 'rank', descending: true }, 'bca'],
-  ])('lists them page by page, by that field where the sorted one is equal: %j', async (sort, order) => {
+  ])('pages through lists, with that field as the tiebreaker: %j', async (sort, order) => {
     const caller = await officeWithLabels()
     const seen: string[] = []
     let cursor: ListQuery['cursor']
@@ -64,7 +64,7 @@ describe('a resource whose id is not `id`', () => {
     expect(seen.join('')).toBe(order)
   })
 
-  it('sorts by it where the declaration names no order, and must have it', () => {
+  it('sorts by that field by default, and cannot be declared without it', () => {
     const { fields } = labelResource
     expect(defineResource({ name: 'Label', path: 'label', table: 'notes', idField: 'client_id', fields }).sort).toEqual(['client_id'])
     expect(() => defineResource({ name: 'Label', path: 'label', table: 'notes', fields })).toThrow('Label has no field id')

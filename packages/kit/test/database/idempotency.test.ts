@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-/** As a client does it that is told to come back: the first request with the key may take its time. */
+/** Repeats the request, as a client does, while the first one with the key has no answer. */
 const sendUntilAnswered = (caller: Employee, title: string): Promise<Answer> =>
   posts.send(caller, title, title).catch((error: AppError) => {
     if (error.code !== 'IDEMPOTENCY_KEY_IN_USE') throw error
@@ -24,7 +24,7 @@ const sendUntilAnswered = (caller: Employee, title: string): Promise<Answer> =>
   })
 
 describe('an idempotency key', () => {
-  it('makes one effect of parallel duplicates, all answered alike', async () => {
+  it('gives parallel duplicates one effect and the same answer', async () => {
     const caller = employeeOf(randomId())
     const answers = await Promise.all(Array.from({ length: 5 }, () => sendUntilAnswered(caller, 'once')))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -32,7 +32,7 @@ describe('an idempotency key', () => {
     expect(await notes.titlesOf(caller.customerId)).toEqual(['once'])
   })
 
-  it('makes 1,000 rows of 1,000 requests that are sent three times', async () => {
+  it('writes 1,000 rows for 1,000 requests that are each sent three times', async () => {
     const caller = employeeOf(randomId())
     const requests = Array.from({ length: 1000 }, (_, index) => `n${index}`).flatMap((title) => [title, title, title])
     const answers = new Map<string, Set<string>>()
@@ -58,7 +58,7 @@ describe('an idempotency key', () => {
     ])
   })
 
-  it('belongs to a kind of caller, an id and an office', async () => {
+  it('belongs to the kind, the id and the office of its caller', async () => {
     const employee = employeeOf(randomId())
     const callers = [
       employee,
@@ -72,7 +72,7 @@ describe('an idempotency key', () => {
     expect(new Set((await Promise.all(answers)).map(({ body }) => body)).size).toBe(4)
   })
 
-  it('is stored as a hash, and what it was sent with by none that can be had without the key', async () => {
+  it('is stored as a hash only', async () => {
     const caller = employeeOf(randomId())
     const key = randomUUID()
     await posts.send(caller, key, 'secret')
@@ -90,14 +90,14 @@ describe('an idempotency key', () => {
     expect(await notes.titlesOf(caller.customerId)).toEqual(['first'])
   })
 
-  it('keeps a refusal, but nothing that was written before it', async () => {
+  it('stores an answer from 400 on, and rolls back the writes before it', async () => {
     const caller = employeeOf(randomId())
     const first = await posts.send(caller, 'key', 'refused', posts.post(caller, 'refused', 409))
     expect(await posts.send(caller, 'key', 'refused')).toEqual(first)
     expect(await notes.titlesOf(caller.customerId)).toEqual([])
   })
 
-  it('keeps a refusal that comes from the database', async () => {
+  it('stores an answer from 400 on that a failed statement has caused', async () => {
     const caller = employeeOf(randomId())
     await posts.post(caller, 'taken')()
     const taken = conflict('TITLE_TAKEN', 'There is a note of that title.')
@@ -112,7 +112,7 @@ describe('an idempotency key', () => {
     expect(await posts.send(caller, 'key', 'taken', produce)).toEqual(first)
   })
 
-  it('keeps no failure of the service', async () => {
+  it('stores neither an answer from 500 on nor an error', async () => {
     const caller = employeeOf(randomId())
     expect(await posts.send(caller, 'key', 'note', posts.post(caller, 'note', 503))).toMatchObject({ status: 503 })
     const failing = posts.send(caller, 'key', 'note', async () => {
@@ -124,7 +124,7 @@ describe('an idempotency key', () => {
     expect(await posts.send(caller, 'key', 'note')).toMatchObject({ status: 201 })
   })
 
-  it('is as good as new after a crash between the effect and the answer', async () => {
+  it('is unused after a crash between the effect and the answer', async () => {
     const caller = employeeOf(randomId())
     const crashing = notes.open({ max: 1 })
     const crash = async () => {
@@ -141,7 +141,7 @@ describe('an idempotency key', () => {
     expect(await notes.titlesOf(caller.customerId)).toEqual(['note'])
   })
 
-  it('that is held for too long is a conflict, to be tried again', async () => {
+  it('whose first request takes too long is a conflict with retryAfterSeconds', async () => {
     const caller = employeeOf(randomId())
     const entered = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
@@ -158,7 +158,7 @@ describe('an idempotency key', () => {
     expect(await posts.send(caller, 'key', 'slow')).toEqual(await first)
   })
 
-  it('is free again after a day', async () => {
+  it('can be used again after a day', async () => {
     const caller = employeeOf(randomId())
     await posts.send(caller, 'key', 'yesterday')
     const age = (hours: number) =>

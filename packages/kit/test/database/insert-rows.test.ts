@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-it('rows are inserted with every kind of value as it is, and with the defaults of the others', async () => {
+it('rows are inserted with values of every type, and with the defaults of other columns', async () => {
   const customerId = randomId()
   const created = new Date('2026-01-02T03:04:05.678Z')
   const rows = [
@@ -24,6 +24,6 @@ it('rows are inserted with every kind of value as it is, and with the defaults o
   ])
 })
 
-it('no rows are no statement', async () => {
+it('no statement is sent without rows', async () => {
   await notes.db.write(office(randomId()), (tx) => insertRows(tx, 'nothing', []))
 })

@@ -13,7 +13,7 @@ const person = (id: bigint, name: string, revision: bigint) => ({ id, customer_i
 const keep = (...rows: ReturnType<typeof person>[]) => notes.db.write(platform, (tx) => keepNewest(tx, 'person_copies', rows))
 const names = (ids: bigint[]) => notes.rows('SELECT name FROM person_copies WHERE id = ANY($1) ORDER BY id', [ids])
 
-it('keeps the highest revision of each thing, whatever comes twice or late', async () => {
+it('keeps the highest revision of each row, also when revisions come twice or out of order', async () => {
   const [one, other] = [randomId(), randomId()].sort() as [bigint, bigint]
   expect(await keep(person(one, 'Anna', 1n), person(other, 'Olaf', 5n))).toBe(2)
   expect(await keep(person(one, 'Anne', 3n), person(other, 'Old', 4n))).toBe(1)
@@ -23,13 +23,13 @@ it('keeps the highest revision of each thing, whatever comes twice or late', asy
   expect(await names([one, other])).toEqual([{ name: 'Anne' }, { name: 'Olaf' }])
 })
 
-it('keeps the highest revision of one thing also among rows that come together', async () => {
+it('keeps the highest revision when one call has several of the same row', async () => {
   const [one, other] = [randomId(), randomId()].sort() as [bigint, bigint]
   expect(await keep(person(one, 'Anna', 1n), person(one, 'Anne', 3n), person(other, 'Olaf', 1n), person(one, 'Anja', 2n))).toBe(2)
   expect(await names([one, other])).toEqual([{ name: 'Anne' }, { name: 'Olaf' }])
 })
 
-it('makes transactions wait, and none of them fail, that write the same rows in another order', async () => {
+it('does not deadlock when transactions write the same rows in another order', async () => {
   const rows = Array.from({ length: 200 }, () => person(randomId(), 'Anna', 1n))
   const next = (revision: bigint) => rows.map((row) => ({ ...row, name: `state ${revision}`, revision }))
   const before = (await notes.metrics.databaseRetries.get()).values
@@ -38,7 +38,7 @@ it('makes transactions wait, and none of them fail, that write the same rows in 
   expect((await notes.metrics.databaseRetries.get()).values).toEqual(before)
 })
 
-it('ends up alike in every order of parallel deliveries', async () => {
+it('has the same result in every order of parallel deliveries', async () => {
   const id = randomId()
   const states = Array.from({ length: 20 }, (_, index) => person(id, `state ${index}`, BigInt(index)))
   await Promise.all([...states, ...states.toReversed(), ...states].map((state) => keep(state)))

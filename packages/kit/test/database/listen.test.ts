@@ -19,7 +19,7 @@ const disconnect = () =>
   notes.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()")
 
 describe('listen', () => {
-  it('hears its own channel, until it is stopped', async () => {
+  it('receives the notifications of its own channel, until it is stopped', async () => {
     const heard: string[] = []
     const first = await notes.db.listen('one', (payload) => heard.push(`first ${payload}`))
     const second = await notes.db.listen('one', (payload) => heard.push(`second ${payload}`))
@@ -33,7 +33,7 @@ describe('listen', () => {
     await second.stop()
   })
 
-  it('comes back when the connection is lost, and says so', async () => {
+  it('reconnects when the connection is lost, and calls onReconnect', async () => {
     const heard: string[] = []
     let gaps = 0
     await notes.db.listen('lasting', { onPayload: (payload) => heard.push(payload), onReconnect: () => gaps++ })
@@ -45,7 +45,7 @@ describe('listen', () => {
     await eventually(() => expect(heard).toEqual(['after 1', 'after 2']))
   })
 
-  it('notices a connection that has fallen silent, and comes back', async () => {
+  it('detects a connection on which the server no longer answers, and reconnects', async () => {
     const proxy = await postgresProxy(notes.url)
     const metrics = createMetrics('kit-test')
     const db = createDatabase({ url: proxy.url, client: PrismaClient, heartbeat: { intervalMs: 50, deadlineMs: 50 }, log, metrics })
@@ -62,7 +62,7 @@ describe('listen', () => {
     proxy.stop()
   })
 
-  it('keeps one connection, whatever fails on it', async () => {
+  it('keeps its one connection when a LISTEN fails', async () => {
     const db = notes.open()
     const listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()"
     const before = (await notes.rows(listening)).length
@@ -75,7 +75,7 @@ describe('listen', () => {
     expect(await notes.rows(listening)).toHaveLength(before + 1)
   })
 
-  it('in a transaction outlives it', async () => {
+  it('continues after the transaction in which it was called', async () => {
     const heard: Promise<number>[] = []
     const db = notes.open()
     await db.write(platform, async () => {
@@ -86,7 +86,7 @@ describe('listen', () => {
     expect(await heard[0]).toBe(0)
   })
 
-  it('begins while there is no database, and hears as soon as there is one', async () => {
+  it('resolves while the database is unavailable, and receives notifications as soon as it is back', async () => {
     const proxy = await postgresProxy(notes.url)
     proxy.away(true)
     const db = createDatabase({ url: proxy.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
@@ -108,7 +108,7 @@ describe('listen', () => {
     proxy.stop()
   })
 
-  it('ends with the database, also while that is away', async () => {
+  it('stops reconnecting when the database is closed, also while it is unavailable', async () => {
     const away = async () => {
       const proxy = await postgresProxy(notes.url)
       proxy.away(true)
@@ -119,7 +119,7 @@ describe('listen', () => {
     const [ended, beside] = [await away(), await away()]
     await ended.db.close()
     const asked = ended.proxy.asked()
-    // Pauses double, and each is up to twice as long by chance: two more of another database are longer than the next one of this.
+    // Pauses between tries double, and are randomly up to twice as long: two more tries of the other database take longer than one of this.
     const later = Math.max(asked, beside.proxy.asked()) + 2
     await eventually(() => expect(beside.proxy.asked()).toBeGreaterThanOrEqual(later))
     expect(ended.proxy.asked()).toBe(asked)

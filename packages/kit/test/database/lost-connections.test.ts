@@ -27,7 +27,7 @@ afterAll(() => notes.stop())
 const unavailable = expect.objectContaining({ kind: 'unavailable', code: 'UNAVAILABLE', retryAfterSeconds: 1 })
 const uncertain = expect.objectContaining({ kind: 'uncertain', code: 'OUTCOME_UNKNOWN', retryAfterSeconds: undefined })
 
-/** Takes the only connection that is open, until the promise that comes back is called. */
+/** Occupies the only open connection. @returns the function that releases it */
 async function hold(two: Db): Promise<() => Promise<unknown>> {
   const id = randomId()
   const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -57,7 +57,7 @@ describe('a connection that is lost', () => {
     })
     await expect(lost).rejects.toEqual(uncertain)
     expect(tries).toBe(1)
-    // The server may learn later than its client that the connection has ended.
+    // The server may notice later than the client that the connection was lost.
     await eventually(async () => expect(await notes.titlesOf(id)).toEqual(titles))
     expect(await db.read(office(id)).note.count()).toBe(titles.length)
   })
@@ -70,7 +70,7 @@ describe('a connection that is lost', () => {
         throw new Error('of the work')
       },
     ],
-  ])('before COMMIT was sent is repeated, also where the work %s', async (_, caught) => {
+  ])('before COMMIT was sent makes the work run again, even if it %s', async (_, caught) => {
     const id = randomId()
     let tries = 0
     await db.write(office(id), async (tx) => {
@@ -82,7 +82,7 @@ describe('a connection that is lost', () => {
     expect([tries, await notes.titlesOf(id)]).toEqual([2, ['once']])
   })
 
-  it.each(['before', 'answered'] as const)('during a read (%s) costs nobody an answer', async (when) => {
+  it.each(['before', 'answered'] as const)('during a read (%s) makes the read be sent again', async (when) => {
     const id = randomId()
     await db.write(office(id), (tx) => tx.note.create({ data: { customerId: id, title: 'read' } }))
     proxy.cut('notes', when)
@@ -92,8 +92,8 @@ describe('a connection that is lost', () => {
   })
 })
 
-describe('a connection on which nothing comes', () => {
-  it('is given up by a statement that waits, a second after PostgreSQL should have ended that, and the next has another one', async () => {
+describe('a connection on which the server sends nothing', () => {
+  it('is closed a second after the statement timeout of a waiting statement, and the next one gets another connection', async () => {
     const patient = notes.open({ max: 1, statementTimeoutMs: 100 }, proxy.url)
     const read = () => patient.query(office(randomId()), CompiledQuery.raw('SELECT title FROM notes'))
     await read()
@@ -103,7 +103,7 @@ describe('a connection on which nothing comes', () => {
     await patient.close()
   })
 
-  it('leaves the outcome of a COMMIT that waits unknown', async () => {
+  it('leaves the outcome of a waiting COMMIT unknown', async () => {
     const patient = notes.open({ max: 1, statementTimeoutMs: 100 }, proxy.url)
     const id = randomId()
     const silenced = patient.write(office(id), async (tx) => {
@@ -131,7 +131,7 @@ describe('a connection that cannot be opened in time', () => {
   const id = randomId()
   const count = (two: Db) => two.query(office(id), CompiledQuery.raw('SELECT 1 AS one'))
 
-  it('is not needed where another one is free by then, and is an error where none is', async () => {
+  it('is replaced by one that is idle by then, and is an error where none is', async () => {
     const two = notes.open({ max: 2, connectTimeoutMs: 300 }, proxy.url)
     await count(two)
     proxy.stall()
@@ -147,18 +147,18 @@ describe('a connection that cannot be opened in time', () => {
   })
 })
 
-describe('a server that takes no connections', () => {
+describe('a server that accepts no connections', () => {
   const id = randomId()
   const one = (many: Db) => many.query(office(id), CompiledQuery.raw('SELECT 1 AS one'))
 
-  it('is asked for one at a time once it has refused some, and is used as soon as it takes them', async () => {
+  it('gets one attempt at a time once it has refused some, and is used as soon as it accepts them', async () => {
     const many = notes.open({ max: 10 }, proxy.url)
     const refused = () => expect(one(many)).rejects.toEqual(unavailable)
     proxy.refuse(50)
     await Promise.all(Array.from({ length: 10 }, refused))
     const before = proxy.asked()
     await Promise.all(Array.from({ length: 100 }, refused))
-    // Each call has three tries within 200 ms, and shares each of these with all others.
+    // Each of the 100 calls has three tries within 200 ms, and they share their attempts.
     expect(proxy.asked() - before).toBeLessThanOrEqual(5)
     proxy.refuse(undefined)
     await eventually(async () => expect(await one(many)).toEqual([{ one: 1 }]))
@@ -166,21 +166,21 @@ describe('a server that takes no connections', () => {
     await many.close()
   })
 
-  it('is unavailable also where it says so before there is TLS', async () => {
+  it('is unavailable also when it refuses before TLS begins', async () => {
     const encrypted = notes.open({ max: 1 }, `${proxy.url}?sslmode=require`)
     proxy.refuse(0)
     await expect(one(encrypted)).rejects.toEqual(unavailable)
     await encrypted.close()
   })
 
-  it('keeps nobody from connections that are open', async () => {
+  it('does not delay requests for which a connection is open', async () => {
     const many = notes.open({ max: 4 }, proxy.url)
     const release = await hold(many)
     const refused = () => expect(one(many)).rejects.toEqual(unavailable)
     proxy.refuse(500)
     await Promise.all(Array.from({ length: 3 }, refused))
     const before = proxy.asked()
-    // It has one that is open when its own attempt has failed.
+    // When this attempt has failed, it uses the open connection.
     const attempt = one(many).then(() => 'attempted')
     await eventually(() => expect(proxy.asked()).toBe(before + 1))
     await release()
@@ -189,7 +189,7 @@ describe('a server that takes no connections', () => {
     await many.close()
   })
 
-  it('is not tried again a second after the first refusal', async () => {
+  it('gets no further attempt a second after the first refusal', async () => {
     const many = notes.open({ max: 10 }, proxy.url)
     proxy.refuse(1_050)
     const before = proxy.asked()
@@ -199,8 +199,8 @@ describe('a server that takes no connections', () => {
   })
 })
 
-describe('work that idles', () => {
-  it.each(['and sends a statement then', 'and commits then'])('for longer than its transaction may is not run again: %s', async (how) => {
+describe('work that is idle', () => {
+  it.each(['and sends a statement then', 'and commits then'])('for longer than the timeout is not run again: %s', async (how) => {
     const idle = notes.open({ idleInTransactionTimeoutMs: 50 })
     const id = randomId()
     let tries = 0
@@ -226,8 +226,8 @@ describe('a COMMIT that PostgreSQL answers with ROLLBACK', () => {
   })
 })
 
-describe('the time limits of a connection', () => {
-  it('are there by default', async () => {
+describe('the timeouts of a connection', () => {
+  it('are set by default', async () => {
     const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
     const select = names.map((name) => `current_setting('${name}') AS ${name}`)
     const [settings] = await notes.db.query(office(1n), CompiledQuery.raw(`SELECT ${select}`))

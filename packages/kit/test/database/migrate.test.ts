@@ -38,7 +38,7 @@ describe('migrate', () => {
     expect(await run()).toEqual([])
   })
 
-  it('waits for another run that makes an index beside the writes', async () => {
+  it('waits for another run that creates an index concurrently', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT)')
     await run()
     await add('20270102000000_index', 'CREATE INDEX CONCURRENTLY "more_id_idx" ON "more" ("id")')
@@ -80,7 +80,7 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('Migration 20261121000000_init was edited after it was applied.')
   })
 
-  it('leaves nothing of a migration that fails, and goes no further', async () => {
+  it('rolls back a migration that fails, and stops there', async () => {
     await add('20270101000000_broken', 'CREATE TABLE "half" ("id" BIGINT PRIMARY KEY); CREATE TABLE "half" ("id" BIGINT PRIMARY KEY)')
     await expect(run()).rejects.toThrow('Migration 20270101000000_broken failed: relation "half" already exists')
     await expect(run()).rejects.toThrow(/failed earlier/)
@@ -109,11 +109,11 @@ describe('migrate', () => {
 })
 
 describe('assertMigrated', () => {
-  it('holds for the role of the service when everything is applied', async () => {
+  it('resolves for the role of the service when all migrations are applied', async () => {
     await expect(assertMigrated(database.url, dir)).resolves.toBeUndefined()
   })
 
-  it('names what is not applied yet, until it is', async () => {
+  it('names the migrations that are not applied, until they are', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
     await add('20270102000000_most', 'ALTER TABLE "more" ADD "text" TEXT')
     await expect(assertMigrated(database.url, dir)).rejects.toThrow('Not applied yet: 20270101000000_more, 20270102000000_most.')
@@ -121,7 +121,7 @@ describe('assertMigrated', () => {
     await expect(assertMigrated(database.url, dir)).resolves.toBeUndefined()
   })
 
-  it('counts no migration that failed', async () => {
+  it('does not count a failed migration as applied', async () => {
     await add('20270101000000_broken', 'CREATE TABLE "notes" ("id" BIGINT PRIMARY KEY)')
     await expect(run()).rejects.toThrow(/failed/)
     await expect(assertMigrated(database.url, dir)).rejects.toThrow('Not applied yet: 20270101000000_broken.')
@@ -129,7 +129,7 @@ describe('assertMigrated', () => {
 })
 
 describe('the role of the service', () => {
-  it('is made with the password, may read and write every table, and may change nothing else', async () => {
+  it('is created with the password, may read and write every table, and may change nothing else', async () => {
     const role = someRole()
     await run({ serviceRole: role, servicePassword: "it's a secret" })
     await run({ serviceRole: role, servicePassword: 'another' })
@@ -150,11 +150,11 @@ describe('the role of the service', () => {
     }
   })
 
-  it('has to be there when no password is given', async () => {
+  it('must exist when no password is given', async () => {
     await expect(run({ serviceRole: someRole() })).rejects.toThrow(/does not exist/)
   })
 
-  it('is refused when row-level security does not bind it', async () => {
+  it('is rejected when it bypasses row-level security', async () => {
     await expect(run({ serviceRole: 'postgres' })).rejects.toThrow('The role postgres bypasses row-level security.')
   })
 })

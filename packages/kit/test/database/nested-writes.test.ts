@@ -15,8 +15,8 @@ afterAll(() => notes.stop())
 
 const besideNested = /was open in its transaction/
 
-describe('a statement beside an open nested write', () => {
-  it('throws before it is sent, and neither is harmed', async () => {
+describe('a statement of the outer write while a nested write is open', () => {
+  it('throws before it is sent, and both writes can continue', async () => {
     const id = randomId()
     await db.write(office(id), async (tx) => {
       await add(tx, id, 'before')
@@ -37,7 +37,7 @@ describe('a statement beside an open nested write', () => {
     expect(await notes.titlesOf(id)).toEqual(['before', 'nested', 'after'])
   })
 
-  it('of a nested write that fails is not lost without a word', async () => {
+  it('throws also when the nested write fails later, so that it is not rolled back silently', async () => {
     const id = randomId()
     const told: string[] = []
     await db.write(office(id), async (tx) => {
@@ -61,7 +61,7 @@ describe('a statement beside an open nested write', () => {
 })
 
 describe('a nested write', () => {
-  it('that throws is undone, and the rest is kept', async () => {
+  it('that throws is rolled back, and the rest of the transaction is kept', async () => {
     const id = randomId()
     await db.write(office(id), async (tx) => {
       await add(tx, id, 'before')
@@ -75,7 +75,7 @@ describe('a nested write', () => {
     expect(await notes.titlesOf(id)).toEqual(['before', 'after'])
   })
 
-  it('in which a statement failed is undone although the work caught that', async () => {
+  it('in which a statement failed is rolled back although the work caught the error', async () => {
     const id = randomId()
     await db.write(office(id), async (tx) => {
       const nested = db.write(office(id), async (tx) => {
@@ -88,7 +88,7 @@ describe('a nested write', () => {
     expect(await notes.titlesOf(id)).toEqual(['kept'])
   })
 
-  it('waits for the statements that its work did not await: a failure of one of them is its own', async () => {
+  it('waits for the statements that its work did not await, and fails when one of them does', async () => {
     const id = randomId()
     await db.write(office(id), async (tx) => {
       const nested = db.write(office(id), async () => {
@@ -100,7 +100,7 @@ describe('a nested write', () => {
     expect(await notes.titlesOf(id)).toEqual(['kept'])
   })
 
-  it('that waits for its turn is refused when the transaction ends', async () => {
+  it('that waits for its turn is rejected when the transaction ends', async () => {
     const id = randomId()
     const begun = Promise.withResolvers<void>()
     const never = Promise.withResolvers<void>()
@@ -123,7 +123,7 @@ describe('a nested write', () => {
     await expect(nested[0]).rejects.toThrow(afterTheEnd)
   })
 
-  it('that is not awaited makes the work around it a failure', async () => {
+  it('that is not awaited makes the outer write fail', async () => {
     const id = randomId()
     let nested: Promise<unknown> = Promise.resolve()
     const work = db.write(office(id), async (tx) => {
@@ -136,7 +136,7 @@ describe('a nested write', () => {
     expect(await notes.titlesOf(id)).toEqual([])
   })
 
-  it('has the isolation of its transaction, or throws', async () => {
+  it('has the isolation level of its transaction, and throws when it demands another one', async () => {
     const id = randomId()
     const nested: Database<unknown>['write'] = (scope, work, options) => db.write(scope, () => db.write(scope, work, options))
     await expect(nested(office(id), async () => 'done', { isolation: 'ReadCommitted' })).resolves.toBe('done')

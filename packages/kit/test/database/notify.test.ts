@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => notes.stop())
 
 describe('notify', () => {
-  it('comes after the commit, and not before', async () => {
+  it('is sent after the commit, and not before', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const writing = notes.db.write(platform, async (tx) => {
       tx.$notify('told', 'written')
@@ -31,7 +31,7 @@ describe('notify', () => {
     await eventually(() => expect(heard).toEqual(['beside', 'written']))
   })
 
-  it('is no part of a transaction that is undone', async () => {
+  it('is not sent when the transaction is rolled back', async () => {
     const undone = notes.db.write(platform, async (tx) => {
       tx.$notify('told', 'undone')
       throw new Error('undone')
@@ -42,7 +42,7 @@ describe('notify', () => {
     expect(heard).toEqual(['later'])
   })
 
-  it('sends a payload once for all the changes of ten milliseconds', async () => {
+  it('sends the same payload once in ten milliseconds', async () => {
     for (let change = 0; change < 100; change++) {
       notes.db.notify('told', 'often')
       notes.db.notify('told', `change ${change}`)

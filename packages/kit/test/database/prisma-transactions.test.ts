@@ -6,7 +6,7 @@ import { type Db, type Notes, notesDatabase, type Tx } from '../support/notes.js
 
 let notes: Notes
 let db: Db
-/** A pool of one connection: what is left on it meets whoever comes next. */
+/** A pool of one connection, so that the next transaction meets everything that is left on it. */
 let one: Db
 beforeAll(async () => {
   notes = await notesDatabase()
@@ -35,7 +35,7 @@ describe('a transaction that Prisma begins by itself', () => {
       },
     ],
   ]
-  it.each(operations)('works again and again on one connection: %s', async (_, send) => {
+  it.each(operations)('works repeatedly on one connection: %s', async (_, send) => {
     const id = randomId()
     await one.write(office(id), async (tx) => {
       await send(tx, id, 'first')
@@ -46,13 +46,13 @@ describe('a transaction that Prisma begins by itself', () => {
     expect(await notes.titlesOf(id)).toEqual(['first', 'second', 'nested', 'next'])
   })
 
-  it('takes turns with others that are sent at once', async () => {
+  it('takes turns with others that begin at the same time', async () => {
     const id = randomId()
     await db.write(office(id), (tx) => Promise.all(['a', 'b', 'c'].map((title) => commented(tx, id, title))))
     expect(await notes.titlesOf(id)).toEqual(['a', 'b', 'c'])
   })
 
-  it('is undone alone when it fails', async () => {
+  it('is rolled back alone when it fails', async () => {
     const [id, other] = [randomId(), randomId()]
     await db.write(office(id), async (tx) => {
       await expect(commented(tx, other, 'refused')).rejects.toThrow(/row-level security/)
@@ -61,7 +61,7 @@ describe('a transaction that Prisma begins by itself', () => {
     expect([await notes.titlesOf(id), await notes.titlesOf(other)]).toEqual([['kept'], []])
   })
 
-  it('that was left alone does not reach the next transaction of its connection', async () => {
+  it('that was not awaited does not write in the next transaction of its connection', async () => {
     const [a, b] = [randomId(), randomId()]
     let late: Promise<unknown> = Promise.resolve()
     const refused = one.write(office(a), async (tx) => {

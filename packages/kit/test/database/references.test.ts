@@ -11,7 +11,7 @@ const namedNotes = (db: Db) => {
   const reads = resourceReads(db, noteResource)
   return references({ note_id: reads, other_id: reads })
 }
-/** Its connections are opened while the engine of Prisma is loaded, and what has to wait does so while the test looks: on a busy machine for seconds. */
+/** Generous timeouts: connections are opened while Prisma's engine loads, and statements wait for locks while the test checks that they do. */
 const patient = { connectTimeoutMs: 20_000, lockTimeoutMs: 20_000, statementTimeoutMs: 20_000 }
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ const unknown = (...fields: string[]) => ({
 })
 
 describe('fields that name records', () => {
-  it('are missing where the office does not have them: unknown ones and those of another office alike', async () => {
+  it('are missing when the office does not have the records, whether they are unknown or of another office', async () => {
     const [{ caller, id }, elsewhere] = [await officeWithNote(), await officeWithNote()]
     expect(await named.missing(caller, { noteId: id, otherId: id })).toEqual([])
     expect(await named.missing(caller, { noteId: elsewhere.id, otherId: id })).toEqual(['note_id'])
@@ -41,13 +41,13 @@ describe('fields that name records', () => {
     expect(await named.fieldErrors(caller, { noteId: id })).toEqual({})
   })
 
-  it('name nothing where they are null or were not sent', async () => {
+  it('name no record where they are null or were not sent', async () => {
     const { caller, id } = await officeWithNote()
     expect(await named.missing(caller, { noteId: null })).toEqual([])
     expect([named.areIn({}), named.areIn({ noteId: null }), named.areIn({ otherId: id })]).toEqual([false, false, true])
   })
 
-  it('are refused, all of them at once, where a transaction would write them', async () => {
+  it('are reported together when `keep` does not find their records', async () => {
     const { caller } = await officeWithNote()
     const keep = db.write(caller, (tx) => named.keep(tx, caller, { noteId: randomId(), otherId: randomId() }))
     await expect(keep).rejects.toMatchObject(unknown('note_id', 'other_id'))
@@ -55,7 +55,7 @@ describe('fields that name records', () => {
 })
 
 describe('a record that a transaction names', () => {
-  it('is given as it is now, under the field that names it', async () => {
+  it('is returned in its current state, by the field that names it', async () => {
     const { caller, id } = await officeWithNote()
     const kept = db.write(caller, async (tx) => {
       await tx.note.update({ where: { id, customerId: caller.customerId }, data: { title: 'changed' } })
@@ -65,7 +65,7 @@ describe('a record that a transaction names', () => {
     expect(Object.keys(await kept)).toEqual(['noteId'])
   })
 
-  it('is deleted only after that transaction', async () => {
+  it('cannot be deleted before that transaction has ended', async () => {
     const { caller, id } = await officeWithNote()
     let removed = false
     let removing: Promise<unknown> | undefined
@@ -81,7 +81,7 @@ describe('a record that a transaction names', () => {
     expect(removed).toBe(true)
   })
 
-  it('is refused when another one has deleted it first', async () => {
+  it('is missing when another transaction has deleted it first', async () => {
     const { caller, id } = await officeWithNote()
     let keeping: Promise<unknown> | undefined
     await db.write(caller, async (tx) => {

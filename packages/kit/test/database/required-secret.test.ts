@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => notes.stop())
 beforeEach(() => notes.rows('DELETE FROM notes'))
 
-/** The column of titles, as if those that begin with this letter were sealed with a known secret. */
+/** A sealed column of titles: those that begin with this letter count as sealed with a known secret. */
 const titlesOf = (letter: string): SealedColumn => ({
   ...{ table: 'notes', key: { column: 'id', type: 'bigint' }, column: 'title' },
   sealer: {
@@ -30,21 +30,21 @@ const note = async (title: string) => {
 }
 const requireOf = (...letters: string[]) => requireSecret(notes.db, letters.map(titlesOf))
 
-describe('the secret of a database', () => {
-  it('is any one where nothing is sealed', () => requireOf('A'))
+describe('requireSecret', () => {
+  it('accepts any secret where nothing is sealed', () => requireOf('A'))
 
-  it('is the one that has sealed one of its last values', async () => {
+  it('accepts a secret that has sealed one of the last values of a column', async () => {
     for (const title of ['A', 'B', 'B']) await note(title)
     await requireOf('A')
     await requireOf('C', 'A')
   })
 
-  it('is no other one', async () => {
+  it('throws for any other secret', async () => {
     const id = await note('B')
     await expect(requireOf('A', 'C')).rejects.toThrow(`B of ${id} is not known`)
   })
 
-  it('is not known where the database does not answer', async () => {
+  it('checks nothing while the database is unavailable', async () => {
     const away = notes.open({}, 'postgresql://nobody@127.0.0.1:1/nothing')
     await requireSecret(away, [titlesOf('A')])
   })

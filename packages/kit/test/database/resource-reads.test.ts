@@ -31,7 +31,7 @@ interface Seed {
   modified?: Date
   clientId?: bigint
 }
-/** An office with these notes, in this order. */
+/** Creates an office with these notes, in this order. @returns an employee of it */
 async function officeWith(seeds: Seed[]) {
   const caller = employeeOf(randomId())
   const { customerId } = caller
@@ -43,7 +43,7 @@ async function officeWith(seeds: Seed[]) {
 const titles = (page: { items: readonly { title: string }[] }) => page.items.map(({ title }) => title)
 
 describe('one record', () => {
-  it('has every column of the declaration under its name inside, and the version', async () => {
+  it('has every declared field under its camel-case name, and the version', async () => {
     const caller = employeeOf(randomId())
     const { id } = await db.write(caller, (tx) =>
       tx.note.create({ data: { customerId: caller.customerId, title: 'one', rank: 3, day: new Date('2026-11-21'), done: true } }),
@@ -72,7 +72,7 @@ describe('one record', () => {
     }
   })
 
-  it('belongs, on the address of the clients, to the client of its column', async () => {
+  it('of a resource for clients belongs to the client whose id is in its column', async () => {
     const client = someClient()
     const office = await officeWith([{ title: 'theirs', clientId: client.userId }, { title: 'not theirs' }])
     const clientReads = resourceReads(db, clientNoteResource)
@@ -82,7 +82,7 @@ describe('one record', () => {
     expect(await clientReads.find(someClient(), theirs?.id ?? 0n)).toBeNull()
   })
 
-  it('belongs, where the declaration names a column of the person, to the one employee of the office', async () => {
+  it('of a resource with `ownedBy` belongs to one employee of the office', async () => {
     const ownResource = { ...noteResource, ownedBy: 'client_id' }
     const own = resourceReads(db, ownResource)
     const { customerId, userId } = employeeOf(randomId())
@@ -104,12 +104,12 @@ describe('one record', () => {
     expect(await own.list({ ...sameIdElsewhere, userId: randomId() }, query())).toMatchObject({ items: [] })
   })
 
-  it('cannot be read for clients when the declaration does not say whose it is', () => {
+  it('of a resource for clients cannot be read when the declaration has no `ownedBy`', () => {
     expect(() => resourceReads(db, { ...clientNoteResource, ownedBy: undefined })).toThrow(/does not say/)
   })
 })
 
-it('every statement names the owner, though row-level security stands behind it', () => {
+it('every statement has a condition on the owner, in addition to row-level security', () => {
   const owned: OwnedResource = { resource: noteResource, ownerColumns: [{ column: 'customer_id', idOf: ({ customerId }) => customerId }] }
   const list = { owner: employeeOf(1n), limit: 1, filters: {}, sort: { field: 'id', descending: false } }
   for (const statement of [selectRecord(owned), selectPage(owned, list), selectCount(owned, list)])
@@ -117,7 +117,7 @@ it('every statement names the owner, though row-level security stands behind it'
 })
 
 describe('lock', () => {
-  it('answers the newest state, and makes the next one wait', async () => {
+  it('returns the current row, and blocks other locks of it', async () => {
     const caller = await officeWith([{ title: 'counted', rank: 0 }])
     const [note] = (await reads.list(caller, query())).items
     const increment = () =>
@@ -129,7 +129,7 @@ describe('lock', () => {
     expect(await reads.get(caller, note?.id ?? 0n)).toMatchObject({ rank: 20, version: 21 })
   })
 
-  it('refuses a version that is no longer the current one', async () => {
+  it('throws `stale` for a version that is not the current one', async () => {
     const caller = await officeWith([{ title: 'changed' }])
     const [note] = (await reads.list(caller, query())).items
     const lock = (expected?: number) => db.write(caller, (tx) => reads.lock(tx, caller, note?.id ?? 0n, expected))
@@ -138,7 +138,7 @@ describe('lock', () => {
     expect(await lock()).toMatchObject({ version: 1 })
   })
 
-  it('is refused outside of a transaction', async () => {
+  it('throws outside of a transaction', async () => {
     const caller = await officeWith([{ title: 'one' }])
     const [note] = (await reads.list(caller, query())).items
     await expect(reads.lock({}, caller, note?.id ?? 0n)).rejects.toThrow(/read-only transaction/)
@@ -146,7 +146,7 @@ describe('lock', () => {
 })
 
 describe('a list', () => {
-  it('is paged by keyset in every order, values that are null included', async () => {
+  it('has the same order page by page as in one page, also for null values', async () => {
     const ranks = [5, null, 3, 5, null, 1, 3]
     const caller = await officeWith(ranks.map((rank, index) => ({ title: `n${(index * 5) % 7}`, rank })))
     for (const field of ['id', 'title', 'rank', 'modified'] as const) {
@@ -166,7 +166,7 @@ describe('a list', () => {
     }
   })
 
-  it('is in the order asked for, null after every value', async () => {
+  it('is sorted as requested, with null after every value', async () => {
     const caller = await officeWith([{ title: 'b', rank: 2 }, { title: 'none' }, { title: 'a', rank: 1 }, { title: 'c', rank: 2 }])
     const sorted = async (field: 'rank' | 'title', descending: boolean) =>
       titles(await reads.list(caller, query({ sort: { field, descending } })))
@@ -175,7 +175,7 @@ describe('a list', () => {
     expect(await sorted('title', true)).toEqual(['none', 'c', 'b', 'a'])
   })
 
-  it('lets through what every filter does, and counts it whole', async () => {
+  it('contains the rows that match all filters, and counts those of all pages', async () => {
     const old = new Date('2020-01-01T00:00:00Z')
     const caller = await officeWith([
       { title: 'a', rank: 1, done: true },
@@ -195,7 +195,7 @@ describe('a list', () => {
     expect(second).toMatchObject({ total: 3, items: [{ title: 'b' }] })
   })
 
-  it('reads no rows of the pages before it', async () => {
+  it('continues after the last row of the page before', async () => {
     const caller = await officeWith(Array.from({ length: 300 }, (_, index) => ({ title: `n${index}`, rank: index % 3 })))
     const [middle] = (await reads.list(caller, query({ limit: 250 }))).items.slice(-1)
     const { next } = await reads.list(caller, query({ limit: 250 }))
@@ -205,7 +205,7 @@ describe('a list', () => {
     )
   })
 
-  it('refuses fields that the resource does not have', async () => {
+  it('cannot be sorted by a field that the resource does not have', async () => {
     const caller = employeeOf(randomId())
     const unknown = { sort: { field: 'secret', descending: false } } as unknown as Query
     await expect(reads.list(caller, query(unknown))).rejects.toThrow('Note has no column for secret.')

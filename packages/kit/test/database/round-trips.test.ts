@@ -22,7 +22,7 @@ const id = randomId()
 const scope = office(id)
 const count = (tx: Tx) => tx.$queryRaw`SELECT count(*) FROM notes`
 
-/** What is sent without waiting for each other leaves together, and nobody waits for BEGIN, a scope or a savepoint. */
+/** Statements that do not wait for each other share a packet, and BEGIN, the scope and savepoints need no round trip of their own. */
 describe('the packets to the server', () => {
   it.each<[string, number, () => Promise<unknown>]>([
     ['a read', 1, () => db.read(scope).note.count()],
@@ -31,7 +31,7 @@ describe('the packets to the server', () => {
     ['a write of two that wait for each other', 3, () => db.write(scope, async (tx) => [await count(tx), await count(tx)])],
     ['a write in a write', 2, () => db.write(scope, () => db.write(platform, count))],
     [
-      'a write in a write that is undone',
+      'a write in a write that is rolled back',
       3,
       () =>
         db.write(scope, async () => {
@@ -45,7 +45,7 @@ describe('the packets to the server', () => {
     ],
     ['a write that sends nothing', 0, () => db.write(scope, async () => undefined)],
   ])('of %s are %i', async (_, packets, send) => {
-    // Statements are prepared, and the connection is there.
+    // From now on the connection is open, and the statements are prepared.
     await send()
     const before = proxy.packets()
     await send()

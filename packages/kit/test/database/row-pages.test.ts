@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-/** The keys of the rows of each page. */
+/** The keys of the rows, page by page. */
 async function keysByPage(source: string): Promise<string[][]> {
   const pages = await rowPages(notes.db, 'pages')
   const keys: string[][][] = []
@@ -30,19 +30,19 @@ const fill = async (rows: string) => {
 const sizesOf = (pages: string[][]) => pages.map((page) => page.length)
 
 describe('the pages of a table', () => {
-  it('have every row once, in the order of the key, and 500 rows at most', async () => {
+  it('contain every row once, in the order of the key, and at most 500 rows each', async () => {
     await fill("SELECT letter, chapter, '', NULL FROM generate_series(1, 600) chapter, unnest(ARRAY['b', 'a']) letter")
     const pages = await keysByPage('pages WHERE true')
     expect(sizesOf(pages)).toEqual([500, 500, 200, 0])
     expect(pages.flat()).toEqual(['a', 'b'].flatMap((letter) => Array.from({ length: 600 }, (_, nth) => `${letter}${nth + 1}`)))
   })
 
-  it('have those for which the condition holds alone', async () => {
+  it('contain only rows that match the condition', async () => {
     await fill("SELECT 'a', chapter, '', NULL FROM generate_series(1, 600) chapter")
     expect(sizesOf(await keysByPage('pages WHERE chapter % 300 = 0'))).toEqual([2, 0])
   })
 
-  it('have a megabyte of texts and bytes at most, or one row', async () => {
+  it('contain at most a megabyte of values, or one row', async () => {
     await fill(`
       SELECT 'a', nth, repeat('x', length), decode(repeat('00', bytes), 'hex')
       FROM unnest(ARRAY[400000, 400000, 400000, 2000000, 10], ARRAY[0, 199000, 0, 0, 10]) WITH ORDINALITY AS row (length, bytes, nth)`)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-/** Deliberately without the tenant: what comes back is what row-level security lets through. */
+/** Deliberately without a condition on the tenant: row-level security alone limits the rows. */
 const everyNote = statements<{ notes: { customer_id: bigint; title: string } }>()
   .selectFrom('notes')
   .select(['customer_id as customerId', 'title'])
@@ -26,7 +26,7 @@ const write = (customerId: bigint, title: string) =>
   notes.db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
 
 describe('a tenant', () => {
-  it('never sees another among 50 offices and 32 readers at once', async () => {
+  it('never sees rows of another one, with 50 offices and 32 concurrent readers', async () => {
     const offices = Array.from({ length: 50 }, randomId)
     await Promise.all(offices.map((id) => write(id, `of ${id}`)))
     const reads = Array.from({ length: 2000 }, (_, index) => ({ id: offices[(index * 7) % 50] as bigint, byPrisma: index % 2 === 0 }))
@@ -83,19 +83,19 @@ describe('a statement', () => {
     await pool.end()
   })
 
-  it('of a reading client is neither one that Prisma gathers with others, nor one that writes', async () => {
+  it('of `read` cannot be `findUnique`, which Prisma combines with others, or a write', async () => {
     const reader = notes.db.read(office(1n)) as unknown as Record<string, Record<string, unknown>>
     expect(Object.keys(reader.note ?? {}).sort()).toEqual(['aggregate', 'count', 'findFirst', 'findFirstOrThrow', 'findMany', 'groupBy'])
     expect(reader.$transaction).toBeUndefined()
     expect(reader.$queryRaw).toBeUndefined()
   })
 
-  it('cannot write while it reads', async () => {
+  it('of a query cannot write', async () => {
     const insert = CompiledQuery.raw("INSERT INTO notes (customer_id, title) VALUES (1, 'x')")
     await expect(notes.db.query(office(1n), insert)).rejects.toThrow(/read-only transaction/)
   })
 
-  it('that fails shows its own error, and leaves nothing on the connection', async () => {
+  it('that fails rejects with its own error, and leaves no scope on the connection', async () => {
     const id = randomId()
     await write(id, 'there')
     const alone = notes.open({ max: 1 })
@@ -121,7 +121,7 @@ describe('a statement', () => {
     expect(rows).toEqual([{ office: '' }])
   })
 
-  it('gives 64 bits as bigint, moments as Date, and days and numerics as text', async () => {
+  it('returns 64-bit integers as bigint, timestamps as Date, and dates and numerics as text', async () => {
     const text = `SELECT 9007199254740993 AS big, ARRAY[9007199254740993] AS bigs, date '2026-11-21' AS day, ARRAY[date '2026-11-21'] AS days,
       1.10::numeric AS price, timestamptz '2026-11-21 09:30:00.123+01' AS moment, current_setting('timezone') AS zone`
     expect(await notes.db.query(platform, CompiledQuery.raw(text))).toEqual([

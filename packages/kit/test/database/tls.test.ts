@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Whether the connection is TLS, as the server sees it. */
+/** Whether a connection uses TLS, according to the server. */
 async function isTls(url: string): Promise<boolean> {
   const client = new pg.Client(databaseConnection(url))
   await client.connect()
@@ -46,7 +46,7 @@ async function isTls(url: string): Promise<boolean> {
   }
 }
 
-/** An address on the server whose certificate names its host, or on the one whose does not. */
+/** The address of the server whose certificate names its host, or of the one whose certificate does not. */
 function at(server: 'named' | 'misnamed', parameters: Record<string, string>): string {
   const url = new URL(servers[server === 'named' ? 0 : 1]?.url('postgres') ?? '')
   url.search = new URLSearchParams(parameters).toString()
@@ -54,12 +54,12 @@ function at(server: 'named' | 'misnamed', parameters: Record<string, string>): s
 }
 
 describe('sslmode', () => {
-  it('disable, or none, is plain text', async () => {
+  it('disable is plain text, and so is a missing sslmode', async () => {
     expect(await isTls(at('named', {}))).toBe(false)
     expect(await isTls(at('named', { sslmode: 'disable' }))).toBe(false)
   })
 
-  it('require is TLS with whoever answers, and verifies the authority where one is named', async () => {
+  it('require is TLS with any server, and verifies the authority where sslrootcert names one', async () => {
     expect(await isTls(at('misnamed', { sslmode: 'require' }))).toBe(true)
     expect(await isTls(at('misnamed', { sslmode: 'require', sslrootcert: own.caFile }))).toBe(true)
     await expect(isTls(at('named', { sslmode: 'require', sslrootcert: foreign.caFile }))).rejects.toThrow(/certificate/)
@@ -71,12 +71,12 @@ describe('sslmode', () => {
     await expect(isTls(without.href)).rejects.toThrow('The server does not support SSL connections')
   })
 
-  it('verify-ca takes a server of the authority, whatever it names', async () => {
+  it('verify-ca accepts any certificate of the authority, whatever host it names', async () => {
     expect(await isTls(at('misnamed', { sslmode: 'verify-ca', sslrootcert: own.caFile }))).toBe(true)
     await expect(isTls(at('named', { sslmode: 'verify-ca', sslrootcert: foreign.caFile }))).rejects.toThrow(/certificate/)
   })
 
-  it('verify-full takes a server of the authority that names its host alone', async () => {
+  it('verify-full accepts only a certificate of the authority that names the host', async () => {
     expect(await isTls(at('named', { sslmode: 'verify-full', sslrootcert: own.caFile }))).toBe(true)
     await expect(isTls(at('misnamed', { sslmode: 'verify-full', sslrootcert: own.caFile }))).rejects.toThrow(/127\.0\.0\.1/)
     await expect(isTls(at('named', { sslmode: 'verify-full', sslrootcert: foreign.caFile }))).rejects.toThrow(/certificate/)
@@ -84,7 +84,7 @@ describe('sslmode', () => {
   })
 
   it.each([{ sslmode: 'prefer' }, { sslmode: 'allow' }, { sslmode: 'no-verify' }, { sslmode: 'verify-full' }, { sslmode: 'verify-ca' }])(
-    'is refused as %j alone',
+    'is rejected as %j without further parameters',
     async (parameters) => {
       expect(() => databaseConnection(at('named', parameters))).toThrow('The address of a database must have')
     },

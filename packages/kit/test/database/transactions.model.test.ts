@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-/** Each run is two trees. */
+/** Each run has two trees. */
 const numRuns = Number(process.env.TRANSACTION_TREES ?? 2000) / 2
 
 const titlesOf = async (customerId: bigint) => {
@@ -23,7 +23,7 @@ const titlesOf = async (customerId: bigint) => {
   return written.map(({ title }) => title)
 }
 
-/** What must hold of any work: what was answered in frames that were kept is there, nothing else is. */
+/** Checks the invariant of any work: exactly the rows are there whose inserts succeeded in frames that were kept. */
 async function holds(tree: readonly Node[]): Promise<void> {
   const id = randomId()
   const run = await runTree(db, id, tree)
@@ -33,7 +33,7 @@ async function holds(tree: readonly Node[]): Promise<void> {
   if (model) expect({ kept: run.kept, titles: await titlesOf(id) }).toEqual(model)
 }
 
-/** Another office's request, on the same connections. */
+/** A request of another office on the same connections. */
 async function neighbour(): Promise<void> {
   const id = randomId()
   await db.write(office(id), async (tx) => {
@@ -48,7 +48,7 @@ async function neighbour(): Promise<void> {
   expect(await db.read(office(id)).note.findMany({ select: { title: true, rank: true } })).toEqual([{ title: 'a', rank: 1 }])
 }
 
-it('whatever the work does: what was answered is there after COMMIT, and nobody else is touched', async () => {
+it('after any work, exactly the inserts that succeeded in kept frames are committed, and other offices are not affected', async () => {
   const property = fc.asyncProperty(trees, trees, async (one, other) => {
     await Promise.all([holds(one), holds(other), neighbour()])
   })

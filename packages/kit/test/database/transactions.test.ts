@@ -7,7 +7,7 @@ import { type Db, type Notes, notesDatabase, type Tx } from '../support/notes.js
 
 let notes: Notes
 let db: Db
-/** A pool of one connection: what is left on it meets whoever comes next. */
+/** A pool of one connection, so that the next transaction meets everything that is left on it. */
 let one: Db
 beforeAll(async () => {
   notes = await notesDatabase()
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-describe('what is left over from a transaction', () => {
+describe('a statement that is sent after the end of its transaction', () => {
   it.each(['fails', 'succeeds'])(
     'as a nested write that %s while the next one has a savepoint of its own changes nothing there',
     async (how) => {
@@ -93,7 +93,7 @@ describe('what is left over from a transaction', () => {
 })
 
 describe('a transaction', () => {
-  it('that fails is undone before its connection is used again', async () => {
+  it('that fails is rolled back before its connection is used again', async () => {
     const [a, b] = [randomId(), randomId()]
     const refused = one.write(office(a), async (tx) => {
       await add(tx, a, 'undone')
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect([await notes.titlesOf(a), await notes.titlesOf(b)]).toEqual([[], ['kept']])
   })
 
-  it('in which a statement failed is not committed although the work caught that', async () => {
+  it('in which a statement failed is not committed although the work caught the error', async () => {
     const id = randomId()
     const work = db.write(office(id), async (tx) => {
       await add(tx, id, 'undone')
@@ -142,8 +142,8 @@ describe('a transaction', () => {
   )
 })
 
-describe('a value that cannot be sent', () => {
-  it('is an error of that statement alone, on its connection and in its transaction', async () => {
+describe('a value that cannot be encoded', () => {
+  it('fails its statement only, and neither the connection nor the transaction', async () => {
     const id = randomId()
     const circular: { self?: unknown } = {}
     circular.self = circular

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-/** A way to the database on which every connection is refused until it opens, and then all but the first `most`. */
+/** A proxy of the database that refuses all connections until `open` is set, and then all but the first `most`. */
 async function closedWay({ most = Number.POSITIVE_INFINITY } = {}) {
   const { hostname, port } = new URL(notes.url)
   const way = { refused: 0, open: false }
@@ -42,7 +42,7 @@ describe('the warm-up of a database', () => {
   it.each([
     { max: 2, opened: 2 },
     { max: 9, opened: 4 },
-  ])('opens the connections that the first reads take: $opened of at most $max', async ({ max, opened }) => {
+  ])('opens connections that the first reads use: $opened of at most $max', async ({ max, opened }) => {
     const before = await connections()
     const db = notes.open({ max })
     await db.warmUp()
@@ -54,7 +54,7 @@ describe('the warm-up of a database', () => {
     await eventually(async () => expect(await connections()).toBe(before))
   })
 
-  it('is content with fewer connections, where the server accepts no more, and leaves them to requests', async () => {
+  it('resolves with fewer connections when the server accepts no more, and requests use those', async () => {
     const way = await closedWay({ most: 1 })
     way.open = true
     const db = notes.open({ max: 4 }, way.url)
@@ -66,7 +66,7 @@ describe('the warm-up of a database', () => {
     way.close()
   })
 
-  it('waits for a database that is not there yet, for longer than a request does', async () => {
+  it('waits for a database that is unavailable, for longer than a request does', async () => {
     const way = await closedWay()
     const db = notes.open({ max: 1 }, way.url)
     let warm = false
@@ -80,7 +80,7 @@ describe('the warm-up of a database', () => {
     way.close()
   })
 
-  it('lets the service start without its database when that does not come', async () => {
+  it('lets the service start without its database when that stays unavailable', async () => {
     const way = await closedWay()
     const db = notes.open({ max: 1 }, way.url)
     await db.warmUp({ timeoutMs: 200 })

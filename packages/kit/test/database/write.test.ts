@@ -16,12 +16,12 @@ afterAll(() => notes.stop())
 const create = (customerId: bigint, title: string) => db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
 const unavailable = expect.objectContaining({ kind: 'unavailable' })
 const retries = async () => (await notes.metrics.databaseRetries.get()).values[0]?.value ?? 0
-/** Ends every other connection to this database, as a restart of the server does. */
+/** Terminates every other connection to this database, as a restart of the server does. */
 const disconnect = () =>
   notes.rows('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()')
 
 describe('write', () => {
-  it('runs once when what it was asked for is refused', async () => {
+  it('runs once when a statement violates a constraint', async () => {
     const id = randomId()
     let runs = 0
     const failing = db.write(office(id), async (tx) => {
@@ -32,7 +32,7 @@ describe('write', () => {
     expect(runs).toBe(1)
   })
 
-  it('keeps all or nothing', async () => {
+  it('writes nothing when its work throws', async () => {
     const id = randomId()
     const failing = db.write(office(id), async (tx) => {
       await tx.note.create({ data: { customerId: id, title: 'undone' } })
@@ -42,7 +42,7 @@ describe('write', () => {
     expect(await notes.titlesOf(id)).toEqual([])
   })
 
-  it('joins the transaction it is called in, whose reads see what it wrote', async () => {
+  it('joins the transaction in which it is called, whose reads see its writes', async () => {
     const id = randomId()
     const failing = db.write(office(id), async () => {
       await create(id, 'inner')
@@ -54,7 +54,7 @@ describe('write', () => {
     expect(await notes.titlesOf(id)).toEqual([])
   })
 
-  it('undoes what it joined with when it fails, and the rest goes on', async () => {
+  it('is rolled back alone when it fails inside of another one', async () => {
     const id = randomId()
     await db.write(office(id), async (tx) => {
       await tx.note.create({ data: { customerId: id, title: 'first' } })
@@ -64,7 +64,7 @@ describe('write', () => {
     expect(await notes.titlesOf(id)).toEqual(['first', 'second'])
   })
 
-  it('joins several at once in turn', async () => {
+  it('takes turns with others that join the same transaction', async () => {
     const id = randomId()
     await db.write(office(id), () => Promise.all(['a', 'b', 'c'].map((title) => create(id, title))))
     expect(await notes.titlesOf(id)).toEqual(['a', 'b', 'c'])
@@ -85,7 +85,7 @@ describe('write', () => {
     expect([await notes.titlesOf(one), await notes.titlesOf(other)]).toEqual([['one'], ['other']])
   })
 
-  it('takes a transaction that Prisma begins by itself for a part of its own', async () => {
+  it('includes a transaction that Prisma begins by itself', async () => {
     const id = randomId()
     const failing = db.write(office(id), async (tx) => {
       const note = { customerId: id, title: 'by Prisma' }
@@ -144,7 +144,7 @@ describe('write', () => {
 })
 
 describe('an error', () => {
-  it('of a unique constraint becomes what the repository says', async () => {
+  it('of a unique constraint becomes the error of the repository', async () => {
     const id = randomId()
     const taken = conflict('TITLE_TAKEN', 'There is a note of that title.')
     const createOnce = (constraint: string) =>
@@ -157,7 +157,7 @@ describe('an error', () => {
     expect(onViolation('text', 'another_key', taken)).toBe('text')
   })
 
-  it('is told by the name of its constraint, not by a text that has it', async () => {
+  it('is recognized by the name of its constraint, not by a text that contains it', async () => {
     const id = randomId()
     const [taken, another] = [conflict('TITLE_TAKEN', 'There is a note of that title.'), conflict('ANOTHER', 'Another.')]
     const raise = `DO $$ BEGIN RAISE EXCEPTION 'not "notes_customer_id_title_key"' USING ERRCODE = '23505', CONSTRAINT = 'another_key'; END $$`
@@ -176,13 +176,13 @@ describe('an error', () => {
     expect(onViolation(raised, 'another_key', another)).toBe(another)
   })
 
-  it('of a lock that is not given in time is unavailable', async () => {
+  it('of a lock timeout is unavailable', async () => {
     const id = randomId()
     const impatient = notes.open({ lockTimeoutMs: 50 })
     await create(id, 'locked')
     await db.write(office(id), async (tx) => {
       await tx.note.updateMany({ data: { rank: 1 } })
-      // Another database object has other contexts: this does not join.
+      // A write of another database object does not join this transaction.
       const blocked = impatient.write(office(id), (tx) => tx.note.updateMany({ data: { rank: 2 } }))
       await expect(blocked).rejects.toEqual(unavailable)
     })
@@ -208,7 +208,7 @@ describe('an error', () => {
     await holder
   })
 
-  it('of a database that is gone is unavailable, and it comes back', async () => {
+  it('of a lost database is unavailable, until it is back', async () => {
     await disconnect()
     const answers = await Promise.allSettled(Array.from({ length: 4 }, () => db.read(platform).note.count()))
     for (const answer of answers) if (answer.status === 'rejected') expect(answer.reason).toEqual(unavailable)

@@ -7,19 +7,19 @@ import type { Db, Tx } from '../../support/notes.js'
 
 type Way = 'prisma' | 'raw' | 'query' | 'upsert' | 'nested create'
 
-/** A step of a transaction's work. */
+/** A step of the work of a transaction. */
 export type Node =
   | { readonly kind: 'insert'; readonly way: Way }
-  /** A statement that PostgreSQL refuses; by 'upsert' and 'nested create' in a transaction of Prisma's own. */
+  /** A statement that PostgreSQL rejects; by 'upsert' and 'nested create' in a transaction that Prisma begins by itself. */
   | { readonly kind: 'refused'; readonly way: Way; readonly caught: boolean }
   | { readonly kind: 'throw'; readonly caught: boolean }
   | { readonly kind: 'read' }
   | { readonly kind: 'pause' }
   | { readonly kind: 'write'; readonly caught: boolean; readonly body: readonly Node[] }
   | { readonly kind: 'parallel'; readonly branches: readonly (readonly Node[])[] }
-  /** Begun and not awaited. */
+  /** Work that is begun and not awaited. */
   | { readonly kind: 'left'; readonly body: readonly Node[] }
-  /** Begins when the write around it has ended. */
+  /** Work that begins when the surrounding write has ended. */
   | { readonly kind: 'late'; readonly body: readonly Node[] }
 
 const way = fc.constantFrom<Way>('prisma', 'raw', 'query', 'upsert', 'nested create')
@@ -54,13 +54,13 @@ const isKept = (frame: Frame): boolean => frame.kept && (!frame.outer || isKept(
 
 export interface Run {
   readonly kept: boolean
-  /** The rows that were answered with success, in frames that were kept all the way out. */
+  /** The titles of inserts that succeeded in frames that were kept, as were all frames around them. */
   readonly expected: string[]
-  /** Of statements that were sent after the end of their frame. */
+  /** Statements that succeeded although they were sent after the end of their frame: there must be none. */
   readonly lateAnswers: string[]
 }
 
-/** Runs the tree as the work of one `write`, and waits for everything that it has begun. */
+/** Runs the tree as the work of one `write`, and waits for everything that the work has begun. */
 export async function runTree(db: Db, customerId: bigint, tree: readonly Node[]): Promise<Run> {
   const foreign = randomId()
   const answered: { title: string; frame: Frame }[] = []
@@ -92,7 +92,7 @@ export async function runTree(db: Db, customerId: bigint, tree: readonly Node[])
   const runAll = async (nodes: readonly Node[], tx: Tx, frame: Frame, late: boolean) => {
     for (const node of nodes) await run(node, tx, frame, late)
   }
-  /** Goes on beside what comes next, whatever becomes of it. */
+  /** Does not await `work`, whether it succeeds or fails; `runTree` does at the end. */
   const leave = (work: Promise<unknown>) => {
     const over = work.catch(() => undefined)
     begun.push(over)
@@ -146,7 +146,7 @@ export async function runTree(db: Db, customerId: bigint, tree: readonly Node[])
 
 class Refused extends Error {}
 
-/** What becomes of a tree in which one thing comes after the other; undefined where things go on beside each other. */
+/** The model: the expected result of a tree whose steps run one after the other; undefined for a tree with concurrent steps. */
 export function sequential(tree: readonly Node[]): { kept: boolean; titles: string[] } | undefined {
   if (!isSequential(tree)) return undefined
   let titles = 0
