@@ -7,7 +7,7 @@ import { log, type Notes, notesDatabase } from './support/notes.js'
 import { keepPerson } from './support/people.js'
 import { patient, type TransportRun, transportRun } from './support/transport-run.js'
 
-/** What consumers do with the events that come, and with those that they cannot handle. */
+/** The contract of consumers over any transport: retries, dead letters and order. */
 export function consumingContract(name: string, makeTransport: (topic: string) => Promise<EventTransport>): void {
   describe(`consumers over ${name}`, () => {
     let notes: Notes
@@ -21,7 +21,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
     })
     afterEach(() => run.stop())
 
-    it('with a poisonous one among 1,000 leave one dead letter and 999 effects, and the letter can be replayed', async () => {
+    it('keep an event that always fails among 1,000 as a dead letter, which can be replayed, and handle the others', async () => {
       const { consume, publish, record, topic } = run
       const first = randomId()
       const ids = Array.from({ length: 1000 }, (_, index) => first + BigInt(index))
@@ -43,7 +43,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
       expect(await letters()).toEqual([])
     })
 
-    it('that meet a locked row are handled when it is free, in the order of their key, and hold back few others', async () => {
+    it('handle events of a locked row when it is released, in the order of their key, and delay few others', async () => {
       const { blocked, consume, publish, record, topic } = run
       const [mine, others] = [randomId(), Array.from({ length: 20 }, () => randomId())]
       const impatient = notes.open({ lockTimeoutMs: 20 })
@@ -70,7 +70,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
         record(after),
         ...others.map((id) => record(id, { customerId: id })),
       ])
-      // Far more than an event that fails for good has; over Kafka, what shares its partition waits as well.
+      // More tries than after permanent errors. Over Kafka, other keys of its partition wait as well.
       await eventually(() => {
         expect(tries.mine).toBeGreaterThan(8)
         expect(handled.filter((id) => others.includes(id)).length).toBeGreaterThan(others.length / 2)
@@ -86,7 +86,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
       expect(await blocked()).toBe(0)
     })
 
-    it('whose handler takes longer than its time wait for its end, and it is never run beside itself', async () => {
+    it('wait for a handler that exceeds its deadline, and never run it twice at the same time', async () => {
       const { blocked, consume, publish, record, topic } = run
       const leave = Promise.withResolvers<void>()
       const runs = { begun: 0, atOnce: 0, most: 0 }
@@ -108,7 +108,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
       expect(await notes.rows('SELECT FROM kit.dead_letter WHERE topic = $1', [topic])).toEqual([])
     })
 
-    it('that can be none become dead letters, which a replay does not bring to a consumer either, and the next is handled', async () => {
+    it('keep invalid records as dead letters, which are not handled by a replay either, and handle the next event', async () => {
       const { consume, publish, record, topic } = run
       const next = randomId()
       const handled: bigint[] = []
@@ -140,7 +140,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
       expect(await notes.rows('SELECT FROM person_copies WHERE id = $1', [UserEvent.decode(absurd.payload).id])).toEqual([])
     })
 
-    it('that come three times and shuffled leave the same state', async () => {
+    it('end in the same state when events are delivered three times and out of order', async () => {
       const { consume, publish, record } = run
       const first = randomId()
       await consume((event) => notes.db.write(platform, (tx) => keepPerson(tx, event)))
@@ -149,7 +149,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
           record(first + BigInt(person), { customerId: BigInt(person), lastname: `${person}.${index}`, revision: BigInt(index + 1) }),
         ),
       ).flat()
-      // 7 has no common divisor with 300: each delivery gets a place of its own.
+      // 7 and 300 have no common divisor, so that this is a permutation.
       const shuffled = Array.from({ length: 300 }, (_, place) => states[((place * 7) % 300) % 100] as EventRecord)
       const last = record(first + 10n, { customerId: 10n })
       await publish([...shuffled, last])

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Notes, notesDatabase } from './support/notes.js'
 import { idOf, patient, type TransportRun, transportRun } from './support/transport-run.js'
 
-/** How records come to those who subscribe. */
+/** The contract of delivery by any transport. */
 export function deliveryContract(name: string, makeTransport: (topic: string) => Promise<EventTransport>): void {
   describe(`events over ${name}`, () => {
     let notes: Notes
@@ -18,7 +18,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
     })
     afterEach(() => run.stop())
 
-    it('bring the record as it was published', async () => {
+    it('are delivered unchanged', async () => {
       const { collect, publish, record, topic } = run
       const { heard } = await collect()
       const made = record(2n ** 53n - 1n)
@@ -30,7 +30,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       expect(Buffer.from(heard[0]?.payload ?? []).equals(sent.payload)).toBe(true)
     })
 
-    it('come in order for each key', async () => {
+    it('are delivered in order for each key', async () => {
       const { publish, record, subscribe } = run
       const heard = new Map<string, bigint[]>()
       await subscribe(async (record) => {
@@ -43,7 +43,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       for (const key of keys) expect(heard.get(String(key))).toEqual(records.filter((sent) => sent.key === String(key)).map(idOf))
     })
 
-    it('reach every group, and one copy of each', async () => {
+    it('are delivered to every group, and to one copy of each', async () => {
       const { collect, group, publish, record } = run
       const copies = [await collect(), await collect()]
       const other = await collect({ group: `other-${group}` })
@@ -54,7 +54,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       }, patient)
     })
 
-    it('come again when a handler fails, before those of their key after them', async () => {
+    it('are delivered again when a handler fails, before later events of their key', async () => {
       const { publish, record, subscribe } = run
       const handled: bigint[] = []
       let failures = 0
@@ -67,7 +67,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       expect(handled.filter((id, index) => handled.indexOf(id) === index)).toEqual([1n, 2n, 3n])
     })
 
-    it('come again when a copy goes away in the middle of its work', async () => {
+    it('are delivered to another copy when one stops while it handles them', async () => {
       const { collect, publish, record, subscribe } = run
       const begun = Promise.withResolvers<void>()
       const dying = await subscribe(() => {
@@ -82,7 +82,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       await eventually(() => expect(heard.map(idOf)).toEqual([1n]), patient)
     })
 
-    it('that a copy has handled before it is stopped come to no other', async () => {
+    it('that a copy has handled before it is stopped are not delivered to another', async () => {
       const { collect, publish, record } = run
       const stopped = await collect()
       await publish([record(1n)])
@@ -91,12 +91,12 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       const published = publish([record(2n)])
       const { heard } = await collect()
       await published
-      // Of one key, so that the first one would come before it.
+      // The records have the same key, so that the first one would be delivered before the second.
       await eventually(() => expect(heard.map(idOf)).toContain(2n), patient)
       expect(heard.map(idOf)).toEqual([2n])
     })
 
-    it('wait for a group that is away', async () => {
+    it('wait for a group that has no members', async () => {
       const { collect, publish, record } = run
       const { subscription } = await collect()
       await subscription.stop()
@@ -106,7 +106,7 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       await eventually(() => expect(heard.map(idOf)).toEqual([1n, 2n]), patient)
     })
 
-    it('that are broadcast reach every copy, from now on, and no failure of one keeps them from the others', async () => {
+    it('that are broadcast are delivered to every copy that has subscribed, even if another one fails', async () => {
       const { collect, publish, record, subscribe } = run
       const early = await collect({ broadcast: true })
       await subscribe(() => Promise.reject(new Error('a broken copy')), { broadcast: true })

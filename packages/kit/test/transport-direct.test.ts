@@ -10,7 +10,7 @@ const topics = [userTopic.name]
 const never = () => new Promise<never>(() => {})
 
 describe('the direct transport', () => {
-  it('has published when every group has taken the record', async () => {
+  it('resolves `publish` when every group has handled the record', async () => {
     const transport = createDirectTransport()
     const leave = Promise.withResolvers<void>()
     const steps: string[] = []
@@ -28,7 +28,7 @@ describe('the direct transport', () => {
     expect(steps).toEqual(['taken', 'published'])
   })
 
-  it('holds publications until it is opened, or stopped', async () => {
+  it('with `held`, delays publications until it is opened, and rejects them when it is stopped', async () => {
     const transport = createDirectTransport({ held: true })
     const heard: string[] = []
     const published = transport.publish([recordOf(userEvent(1n))])
@@ -43,7 +43,7 @@ describe('the direct transport', () => {
     await Promise.all([stopped.stop(), expect(waiting).rejects.toThrow('The transport was stopped.')])
   })
 
-  it('refuses what a group that is away should hear, and knows no group that never came', async () => {
+  it('rejects `publish` while a group has no members, but only if it has subscribed before', async () => {
     const transport = createDirectTransport()
     await transport.publish([recordOf(userEvent(1n))])
     const subscription = await transport.subscribe({ group: 'once', topics, handle: async () => undefined })
@@ -51,7 +51,7 @@ describe('the direct transport', () => {
     await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toThrow('Nobody of once is there to take events.')
   })
 
-  it('stops although a handler hangs, and takes its record for not taken', async () => {
+  it('stops although a handler hangs, and rejects the publication of its record', async () => {
     const transport = createDirectTransport({ graceMs: 20 })
     const begun = Promise.withResolvers<void>()
     await transport.subscribe({
@@ -68,7 +68,7 @@ describe('the direct transport', () => {
     await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toThrow('The transport was stopped.')
   })
 
-  it('waits for handlers at work before it is stopped', async () => {
+  it('waits for running handlers when a subscription is stopped', async () => {
     const transport = createDirectTransport()
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
@@ -82,14 +82,14 @@ describe('the direct transport', () => {
     const published = transport.publish([recordOf(userEvent(1n))])
     await begun.promise
     const stopped = subscription.stop().then(() => steps.push('stopped'))
-    // A stop that waits for nobody is over by then.
+    // A stop that did not wait would have resolved by now.
     await immediately()
     leave.resolve()
     await Promise.all([stopped, published])
     expect(steps).toEqual(['handled', 'stopped'])
   })
 
-  it('waits for no copy that hears a broadcast', async () => {
+  it('does not wait for handlers of a broadcast', async () => {
     const transport = createDirectTransport({ graceMs: 20 })
     const subscription = await transport.subscribe({ group: 'hanging', topics, handle: never, broadcast: true })
     await transport.publish([recordOf(userEvent(1n)), recordOf(userEvent(2n))])

@@ -13,20 +13,24 @@ const purge = 'packages/kit/test/purge/purge.test.ts'
 /** From the outbox to the effect. */
 export default [
   ...of('packages/kit/src/events/leader.ts', relay, [
-    ['await connection.query(`LISTEN ${relayChannel}`)', '', 'wakened by the write'],
+    ['await connection.query(`LISTEN ${relayChannel}`)', '', 'publishes old and new events in order'],
     [
       "if (!left) return 'failed'",
       "if (!left) {\n      await finish(events)\n      return 'failed'\n    }",
-      'publishes again what the transport did not take',
+      'publishes again, in the same order, when the transport rejects',
     ],
-    ['    await deletePublished(\n      connection,\n      events.map(({ id }) => id),\n    )\n', '', 'deletes what was published'],
-    ['without: pending.keys()', 'without: []', 'holds back what comes of its key', relayOrder],
-    ['published > 1 ? busyFactor * gatherMs : gatherMs', 'gatherMs', 'waits longer for more after a publication of several'],
+    [
+      '    await deletePublished(\n      connection,\n      events.map(({ id }) => id),\n    )\n',
+      '',
+      'deletes the published events before it stops',
+    ],
+    ['without: pending.keys()', 'without: []', 'delays later events of its key only', relayOrder],
+    ['published > 1 ? busyFactor * gatherMs : gatherMs', 'gatherMs', 'waits longer for more events after a publication of several'],
   ]),
   ...of('packages/kit/src/events/kafka/offsets.ts', offsets, [
-    ['assigned = new Map()', '', 'is not committed of partitions that were assigned before'],
-    ['if (!stopped) commitLater()', '', 'is committed by the next commit when one has failed'],
-    ['if (stopped) await commit()\n        else commitLater()', 'commitLater()', 'is committed at the end, and what ends later at once'],
+    ['assigned = new Map()', '', 'are not committed for partitions that were assigned before a rebalance'],
+    ['if (!stopped) commitLater()', '', 'are part of the next commit when one has failed'],
+    ['if (stopped) await commit()\n        else commitLater()', 'commitLater()', 'and later ones at once'],
   ]),
   ...of('packages/kit/src/events/kafka/persistence.ts', 'packages/kit/src/events/kafka/persistence.test.ts', [
     ['throw await unlessAborted(stopping.signal, subscribed.ended)', 'return', 'that has ended by itself'],
@@ -34,15 +38,15 @@ export default [
     [".catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))", '', 'that has ended by itself'],
   ]),
   ...of('packages/kit/src/events/kafka/deliveries.ts', 'packages/kit/src/events/kafka/deliveries.test.ts', [
-    ['running.get(position) ?? begin(', 'begin(', 'meet the same run when they come again'],
-    ['known < 0 ? others.length : known', 'others.length', 'meet the same run when they come again'],
-    ['      forget(run)\n      // One', '      // One', 'that fail together come again together'],
-    ['run.records[0].position === position ?', 'true ?', 'in the middle of a run'],
-    ['await running.get(position)?.ended', 'undefined', 'says when the run that was late has ended'],
+    ['running.get(position) ?? begin(', 'begin(', 'late records join the same run when they are delivered again'],
+    ['known < 0 ? others.length : known', 'others.length', 'late records join the same run when they are delivered again'],
+    ['      forget(run)\n      // One', '      // One', 'records that fail together are handled together again'],
+    ['run.records[0].position === position ?', 'true ?', 'records that are delivered again from the middle of a run wait for its end'],
+    ['await running.get(position)?.ended', 'undefined', 'resolves when a late run has ended'],
   ]),
   ...of('packages/kit/src/events/outbox-rows.ts', relay, [
-    ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes in order what was there and what comes'],
-    ['WHERE published_at IS NULL AND id >= $1', 'WHERE id >= $1', 'leaves alone what a relay of an older build has marked'],
+    ['ORDER BY id LIMIT $4', 'ORDER BY id DESC LIMIT $4', 'publishes old and new events in order'],
+    ['WHERE published_at IS NULL AND id >= $1', 'WHERE id >= $1', 'ignores events that a relay of an older build has marked as published'],
     ["ce_specversion: '1.0',", '', 'writes the headers of CloudEvents'],
   ]),
   ...of('packages/kit/src/events/inbox.ts', consumer, [
@@ -51,28 +55,28 @@ export default [
   ]),
   ...of('packages/kit/src/events/delivery.ts', consumer, [
     ['if (db) await keepDeadLetter(db, consumer, record, err)', '', 'has five tries, then the event is a dead letter'],
-    ['} catch {\n        return false', '} catch {\n        return true', 'that fails is brought one by one', batches],
-    [' || records.some(invalidReason)', '', 'with one that cannot be an event', batches],
-    ["outcome: 'handled' }, records.length)", "outcome: 'handled' })", 'counts with every event', batches],
+    ['} catch {\n        return false', '} catch {\n        return true', 'that fails is handled one by one', batches],
+    [' || records.some(invalidReason)', '', 'with an invalid record is not handled', batches],
+    ["outcome: 'handled' }, records.length)", "outcome: 'handled' })", 'counts in the metrics as all of its events', batches],
   ]),
   ...of('packages/kit/src/events/dead-letter.ts', deadLetters, [
-    ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'brings all of them, oldest first'],
+    ["await run(db, 'DELETE FROM kit.dead_letter WHERE id = $1', [letter.letterId])", '', 'passes all of them to their consumer'],
   ]),
   ...of('packages/kit/src/events/copy.ts', copy, [
     ['if (!state) await readPages(db, copy)', 'if (true) await readPages(db, copy)', 'an empty copy is filled, once'],
-    ['await copy.endForgotten?.()', '{}', 'ends what its owner has lost'],
-    ['AND stale_since = $2::timestamptz', 'AND $2::timestamptz IS NOT NULL', 'not while another one has begun'],
+    ['await copy.endForgotten?.()', '{}', 'a resync ends rows that the owner no longer has'],
+    ['AND stale_since = $2::timestamptz', 'AND $2::timestamptz IS NOT NULL', 'a resync ends rows that the owner no longer has'],
   ]),
   ...of('packages/kit/src/events/direct-group.ts', direct, [
     [
       'if (!handle) throw new Error(`Nobody of ${name} is there to take events.`)',
       'if (!handle) return',
-      'refuses what a group that is away should hear',
+      'while a group has no members, but only if it has subscribed before',
     ],
   ]),
   ...of('packages/kit/src/events/direct-transport.ts', direct, [
-    ['if (failed) throw failed.reason', '', 'refuses what a group that is away should hear'],
-    ['await opened.promise', '', 'holds publications until it is opened'],
+    ['if (failed) throw failed.reason', '', 'while a group has no members, but only if it has subscribed before'],
+    ['await opened.promise', '', 'delays publications until it is opened, and rejects them when it is stopped'],
   ]),
   ...of('packages/kit/src/purge/purge.ts', purge, [
     [

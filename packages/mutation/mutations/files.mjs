@@ -141,13 +141,13 @@ export default [
   ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
     ['    piece.forEach(free)\n', '', 'the memory of a stream is given back', disk],
     ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full in the middle of them', diskFaults],
-    ['    left -= skipped\n', '', 'the rest of what a call did not write'],
-    [' && chunks.length < pieceChunks', '', 'single bytes are written before'],
+    ['    left -= skipped\n', '', 'bytes that a partial write leaves are written by the next call'],
+    [' && chunks.length < pieceChunks', '', 'a call writes at most 1,024 chunks'],
     ['    await syncIfSlotIsFree()\n', '', 'a large file is synchronized while'],
     ['    if (syncs.activeCount === syncs.concurrency) return\n', '', 'others are written meanwhile'],
     ['pLimit(2)', 'pLimit(3)', 'two files are synchronized at a time'],
-    ['    await synced\n', '', 'bytes that do not reach the disk'],
-    ['.then(() => synced)', '', 'bytes that do not reach the disk'],
+    ['    await synced\n', '', 'the stream fails when any of the synchronizations fails'],
+    ['.then(() => synced)', '', 'the stream fails when any of the synchronizations fails'],
   ]),
   ...of('packages/kit/src/s3/s3-blob-store.ts', s3, [
     ['for await (const { uploadId } of bucket.unfinished(key)) await bucket.abort(key, uploadId)', '', 'which can be removed'],

@@ -10,13 +10,13 @@ const leases = 'packages/kit/test/jobs/leases.test.ts'
 export default [
   ...of('packages/kit/src/jobs/enqueue.ts', enqueue, [
     ['  tx.$notify(jobChannel, job.name)\n', '', 'without a poll'],
-    ['run_at = least(job.run_at, excluded.run_at)', 'run_at = job.run_at', 'begins at the earlier of two moments'],
+    ['run_at = least(job.run_at, excluded.run_at)', 'run_at = job.run_at', 'a job begins at the earlier of two future times'],
     [
       `DO UPDATE SET
       due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),
       state = CASE WHEN job.state = 'waiting' THEN excluded.state ELSE job.state END`,
       'DO NOTHING',
-      'does not begin before the transaction that relies on it has ended',
+      'a job does not begin before a transaction that enqueues it again has ended',
     ],
   ]),
   ...of('packages/kit/src/jobs/job-rows.ts', fences, [
@@ -29,13 +29,13 @@ export default [
     [
       'SET lease_until = now() + claim.lease * interval',
       'SET lease_until = lease_until + 0 * claim.lease * interval',
-      'a lease is renewed for as long as the work takes',
+      'a lease is renewed until the work ends',
       leases,
     ],
-    ['      AND id = (\n', '      AND id >= (\n', 'do not overtake one that another claim has locked', claims],
-    ['dedupe = NULL, error = NULL', 'error = NULL', 'one that has begun does not stand in', enqueue],
+    ['      AND id = (\n', '      AND id >= (\n', 'do not run before an earlier one that another claim has locked', claims],
+    ['dedupe = NULL, error = NULL', 'error = NULL', 'a job that has begun does not replace one that is enqueued later', enqueue],
     ['share > $3 AND share', 'share > $3 AND true OR share', 'an office with many jobs', claims],
-    ['if (held && afterMs === null) await release(name, key)', '', 'until that has failed for good', claims],
+    ['if (held && afterMs === null) await release(name, key)', '', 'wait for an earlier one that is retried', claims],
     [
       "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY priority DESC, due, id LIMIT 1",
       "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY id DESC LIMIT 1",
@@ -45,19 +45,23 @@ export default [
   ]),
   ...of('packages/kit/src/jobs/run.ts', fences, [['if (!(await proof())) throw new LeaseLost()', 'await proof()', 'cannot write']]),
   ...of('packages/kit/src/jobs/job.ts', failures, [
-    ['counted: false }', 'counted: true }', 'counts as no try'],
+    ['counted: false }', 'counted: true }', 'a temporary error is retried without limit and does not count as a try'],
     [
       "if (irreversible && onLost === 'uncertain') return { state: 'uncertain' }\n  if (isTemporary",
       'if (isTemporary',
-      'leaves the job uncertain',
+      'the job is uncertain when its work throws any error',
     ],
   ]),
   ...of('packages/kit/src/jobs/leases.ts', leases, [
-    ['    void renew()\n', '', 'a lease is renewed for as long as the work takes'],
-    ['      leases.get(claim.id)?.lost.abort(new LeaseLost())\n', '', 'is told so by its signal', fences],
+    ['    void renew()\n', '', 'a lease is renewed until the work ends'],
+    ['      leases.get(claim.id)?.lost.abort(new LeaseLost())\n', '', 'has its signal aborted', fences],
   ]),
   ...of('packages/kit/src/jobs/round-robin.ts', claims, [
-    ['const mostOfShare = Math.ceil(concurrency / 2)', 'const mostOfShare = concurrency', 'leaves the others their slots'],
+    [
+      'const mostOfShare = Math.ceil(concurrency / 2)',
+      'const mostOfShare = concurrency',
+      'an office whose jobs do not end occupies at most half of the slots',
+    ],
     ['after = last === undefined || seen < limit ? first : last', 'after = first', 'an office with many jobs'],
   ]),
   ...of('packages/kit/src/jobs/ticks.ts', failures, [

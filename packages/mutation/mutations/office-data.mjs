@@ -15,13 +15,17 @@ const closed = 'services/auth/test/closed-office.test.ts'
 /** What becomes of an office that leaves, or comes. */
 export default [
   ...of('packages/kit/src/office-data/office-erasure.ts', erasure, [
-    ['found !== 0; deleted', 'found < 0; deleted', 'deletes what they have made of it'],
-    ['topicRetentionMs + dayMs', 'dayMs', 'is repeated when the topics have no events'],
+    ['found !== 0; deleted', 'found < 0; deleted', 'waits for a concurrent change of a row'],
+    ['topicRetentionMs + dayMs', 'dayMs', 'is repeated after the retention of the topics'],
     ['key = $1::text AND topic', "key = $1::text OR 'x' || topic", 'deletes its jobs and the dead letters of its topics'],
     ["{ table: 'kit.job', where: 'customer_id = $1' },", '', 'deletes its jobs and the dead letters of its topics'],
   ]),
   ...of('packages/kit/src/office-data/office-rows.ts', erasure, [
-    ['if (conditions.length === 0) throw', 'if (conditions.length < 0) throw', 'does not say whose its rows are'],
+    [
+      'if (conditions.length === 0) throw',
+      'if (conditions.length < 0) throw',
+      'throws when no rule of a table says which rows belong to an office',
+    ],
   ]),
   ...of('deploy/caseway/src/office-export/office-export.ts', 'deploy/caseway/test/office-export.test.ts', [
     ['await referringFirst(db, service, tables)', 'exportedTables(tables)', 'has referring rows before those they refer to'],
@@ -29,37 +33,49 @@ export default [
   ]),
   ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
     ['.*) - $1::text[])', '.*) - ($1::text[])[:0])', 'have no secret columns'],
-    ['db.query(office(customerId)', 'db.query(platform', 'that row-level security shows to the office'],
+    ['db.query(office(customerId)', 'db.query(platform', 'are those that the office may read by row-level security'],
     ['WHERE (${where})', 'WHERE true', 'by an index that begins with the office'],
-    ['ofOffice : readable)', 'ofOffice : [])', 'are those of which an office reads rows'],
+    ['ofOffice : readable)', 'ofOffice : [])', 'the tables of an export are those of which an office may read rows'],
   ]),
   ...of('packages/kit/src/office-data/imported-rows.ts', imports, [
-    ['? platform : office(ids.customerId)', '? platform : platform', 'would make them those of another office'],
-    ['DO NOTHING`', 'DO UPDATE SET title = excluded.title`', 'stay as they are when they are imported once more'],
+    ['? platform : office(ids.customerId)', '? platform : platform', 'are rejected when a rule would assign them to another office'],
+    ['DO NOTHING`', 'DO UPDATE SET title = excluded.title`', 'are left unchanged when they are imported again'],
     ["changes[rule.column] = 'new_customer_id'", '{}', 'belong to the new office'],
-    ['changes[column] = newId(of, `"${column}"`)', '{}', 'refer to the rows of their own import'],
-    ["if (rule.kind === 'imported')", 'if (false)', 'become what the rules say'],
+    ['changes[column] = newId(of, `"${column}"`)', '{}', 'refer to rows of their own import only'],
+    ["if (rule.kind === 'imported')", 'if (false)', 'get the values of the rule'],
     ['other === table || done.has(other) || !names.has(other)', 'true', 'in the order of their foreign keys'],
-    ["THEN '${erasedKey}' END", 'THEN blob_key END', 'have a key that the import alone gives them'],
+    ["THEN '${erasedKey}' END", 'THEN blob_key END', 'has a key that depends on the import'],
   ]),
   ...of('packages/kit/src/tables/rules.ts', imports, [
-    ["kind === 'office' || kind === 'readable'", "kind !== 'secret'", 'are those of which an office reads rows', rows],
-    ["=== 'not-imported'", "=== 'imported'", 'without those that no import takes'],
-    ["&& !rules.some(({ kind }) => kind === 'not-imported')", '', 'names the columns of ids', newIds],
+    [
+      "kind === 'office' || kind === 'readable'",
+      "kind !== 'secret'",
+      'the tables of an export are those of which an office may read rows',
+      rows,
+    ],
+    ["=== 'not-imported'", "=== 'imported'", 'are in the order of their foreign keys'],
+    [
+      "&& !rules.some(({ kind }) => kind === 'not-imported')",
+      '',
+      'undeclaredIds returns the id columns for which no rule declares a table',
+      newIds,
+    ],
     ["rule.kind === 'secret' ? rule.columns", 'false ? []', 'has a password', refused],
   ]),
   ...of('packages/kit/src/office-data/id-blocks.ts', blocks, [
-    ["pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))", '1', 'by one import after the other'],
-    ['nextval(sequence) + $2::bigint + ${margin}', 'nextval(sequence)', 'are given to nobody else'],
-    ['first < 1n ||', '', 'are refused from'],
-    ['count > most', 'count < 0n', 'are refused from'],
-    ["AND attidentity <> ''", '', 'are not asked of a table that gives none'],
+    ["pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))", '1', 'are reserved under a lock'],
+    ['nextval(sequence) + $2::bigint + ${margin}', 'nextval(sequence)', 'are not assigned to other rows'],
+    ['first < 1n ||', '', 'cannot range from'],
+    ['count > most', 'count < 0n', 'cannot range from'],
+    ["AND attidentity <> ''", '', 'are undefined for a table without an identity column'],
   ]),
   ...of('packages/kit/src/tables/new-ids.ts', newIds, [
-    ["WHEN 'string' THEN to_jsonb(${id}::text)", "WHEN 'string' THEN to_jsonb(${id})", 'with the same types'],
+    ["WHEN 'string' THEN to_jsonb(${id}::text)", "WHEN 'string' THEN to_jsonb(${id})", 'in a text with a JSON array, whose types stay'],
     ["CASE ${column} WHEN '' THEN '' ELSE", "CASE ${column} WHEN 'none' THEN '' ELSE", 'in a text'],
   ]),
-  ...of('packages/kit/src/tables/undeclared-ids.ts', newIds, [["AND attidentity = ''", '', 'names the columns of ids']]),
+  ...of('packages/kit/src/tables/undeclared-ids.ts', newIds, [
+    ["AND attidentity = ''", '', 'undeclaredIds returns the id columns for which no rule declares a table'],
+  ]),
   ...of('services/auth/src/office-imports/office-import.service.ts', begun, [
     ['if (taken.length > 0) throw', 'if (taken.length < 0) throw', 'one of its addresses'],
     ['await customers.reopen(customerId)', '', 'opens the office when it is complete'],

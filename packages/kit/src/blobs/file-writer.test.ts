@@ -6,7 +6,7 @@ import { fileWriter } from './file-writer.js'
 
 const mib = 1_048_576
 
-/** A file that keeps what is written to it, `most` bytes of each call, and whose synchronizations are answered by `datasync`. */
+/** A fake file that records what is written to it, at most `most` bytes per call, and calls `datasync` when it is synchronized. */
 function recorded({ most = Number.POSITIVE_INFINITY, datasync = async (): Promise<void> => undefined } = {}) {
   const calls: number[] = []
   const written: Buffer[] = []
@@ -22,21 +22,21 @@ function recorded({ most = Number.POSITIVE_INFINITY, datasync = async (): Promis
 const chunksOf = (count: number, bytes: number) => Array.from({ length: count }, (_, each) => Buffer.alloc(bytes, String(each)))
 const write = (chunks: Buffer[], file: FileHandle) => pipeline(Readable.from(chunks, { objectMode: false }), fileWriter(file))
 
-it('the rest of what a call did not write is written by the next one', async () => {
+it('bytes that a partial write leaves are written by the next call', async () => {
   const { file, content, calls } = recorded({ most: 1_000 })
   await write(chunksOf(5, 300), file)
   expect(content()).toEqual(Buffer.concat(chunksOf(5, 300)))
   expect(calls).toEqual([5, 2])
 })
 
-it('single bytes are written before there are many of them', async () => {
+it('a call writes at most 1,024 chunks', async () => {
   const { file, content, calls } = recorded()
   await write(chunksOf(2_500, 1), file)
   expect(content()).toHaveLength(2_500)
   expect(Math.max(...calls)).toBe(1_024)
 })
 
-it('a large file is synchronized while more of it comes', async () => {
+it('a large file is synchronized while more of it is received', async () => {
   let count = 0
   const { file } = recorded({ datasync: async () => void count++ })
   await write(chunksOf(3, mib), file)
@@ -45,7 +45,7 @@ it('a large file is synchronized while more of it comes', async () => {
   expect(count).toBe(2)
 })
 
-it('bytes that do not reach the disk fail the file, whichever they are', async () => {
+it('the stream fails when any of the synchronizations fails', async () => {
   for (const failing of [1, 2]) {
     let count = 0
     const datasync = async () => {
@@ -55,7 +55,7 @@ it('bytes that do not reach the disk fail the file, whichever they are', async (
   }
 })
 
-it('two files are synchronized at a time, and others are written meanwhile', async () => {
+it('at most two files are synchronized at a time, and others are written meanwhile', async () => {
   const waiting: (() => void)[] = []
   const datasync = () => new Promise<void>((resolve) => waiting.push(resolve))
   const [first, second, third] = Array.from({ length: 3 }, () => write(chunksOf(5, mib), recorded({ datasync }).file))

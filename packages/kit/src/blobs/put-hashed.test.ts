@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals'
 import { isBlobKey } from './blob-store.js'
 import { putHashed } from './put-hashed.js'
 
-it('stores a stream under a new key, and gives the size and the hash of its bytes', async () => {
+it('stores a stream under a new key, and returns the size and the hash of its bytes', async () => {
   const stored = new Map<string, Buffer>()
   const blobs = { put: async (key: string, content: Readable | Uint8Array) => void stored.set(key, await buffer(content as Readable)) }
   const bytes = Buffer.from('a letter in two parts')

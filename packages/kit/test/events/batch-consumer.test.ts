@@ -18,7 +18,7 @@ beforeEach(() => notes.rows('TRUNCATE kit.dead_letter'))
 const recordsOf = (first: bigint, ...others: bigint[]) =>
   recordsOfTopic(userTopic, [userEvent(first), ...others.map((id) => userEvent(id))])
 
-/** What a consumer has been asked to handle, as `1 2 3`, with what it does then. */
+/** Starts a consumer with this handler. `heard` has the ids of each call, as `1 2 3`. */
 async function consuming(handle: (ids: readonly bigint[]) => Promise<void>, options: Parameters<typeof start>[1] = {}) {
   const { transport, bring } = batchTransport()
   const heard: string[] = []
@@ -32,7 +32,7 @@ async function consuming(handle: (ids: readonly bigint[]) => Promise<void>, opti
 }
 
 describe('a batch', () => {
-  it('is all messages that come at once, with what identifies the events', async () => {
+  it('has all messages that are delivered at once, and the metadata of their events', async () => {
     const { transport, bring } = batchTransport()
     const heard: unknown[] = []
     await start([batchConsumer(userTopic, async (events, metas) => void heard.push(events, metas))], { transport })
@@ -41,7 +41,7 @@ describe('a batch', () => {
     expect(heard).toEqual([[userEvent(1n), userEvent(2n)], records.map(({ id, time }) => ({ id, time, key: '7' }))])
   })
 
-  it('is handled where every consumer of the topic takes batches, by each of them', async () => {
+  it('is passed to every consumer of the topic, if all of them take batches', async () => {
     const { transport, bring, topics } = batchTransport()
     const heard: string[] = []
     const hear = (name: string) => batchConsumer(userTopic, async (events) => void heard.push(`${name} ${events.length}`), name)
@@ -52,7 +52,7 @@ describe('a batch', () => {
     expect(topics()).toEqual([])
   })
 
-  it('that fails is brought one by one, and what fails again is a dead letter', async () => {
+  it('that fails is handled one by one, and an event that fails again is a dead letter', async () => {
     const { transport, bring, subscription } = batchTransport()
     const heard: string[] = []
     const take = async (events: readonly { id: bigint }[]) => {
@@ -67,7 +67,7 @@ describe('a batch', () => {
     expect(await letters()).toMatchObject([{ error: 'Error: not this one' }])
   })
 
-  it('with one that cannot be an event is brought to nobody', async () => {
+  it('with an invalid record is not handled', async () => {
     const { heard, bring } = await consuming(async () => undefined)
     const [first, ...others] = recordsOf(1n, 2n)
     expect(await bring([{ ...first, payload: Buffer.alloc(0) }, ...others])).toBe(false)
@@ -82,7 +82,7 @@ describe('a batch', () => {
     expect([heard, await letters()]).toEqual([['1 2'], []])
   })
 
-  it('that takes longer than its time shows as blocked, and is waited for', async () => {
+  it('that takes longer than its deadline counts as blocked, and is awaited', async () => {
     const leave = Promise.withResolvers<void>()
     const { heard, bring } = await consuming(() => leave.promise, { tryTimeoutMs: 5 })
     const blocked = async () =>
@@ -93,7 +93,7 @@ describe('a batch', () => {
     expect([await brought, heard, await blocked()]).toEqual([true, ['1 2'], 0])
   })
 
-  it('counts with every event', async () => {
+  it('counts in the metrics as all of its events', async () => {
     const handled = async () => {
       const { values } = await notes.metrics.consumerTries.get()
       return values.find(({ labels }) => labels.topic === userTopic.name && labels.outcome === 'handled')?.value ?? 0

@@ -19,7 +19,7 @@ afterAll(() => notes.stop())
 beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.inbox, kit.outbox'))
 
 describe('a consumer', () => {
-  it('gets the message, and what identifies the event', async () => {
+  it('gets the message and the metadata of the event', async () => {
     const heard: unknown[] = []
     const { transport } = await start([consumer(userTopic, async (event, meta) => void heard.push(event, meta))])
     const record = recordOf(userEvent(1n))
@@ -27,7 +27,7 @@ describe('a consumer', () => {
     expect(heard).toEqual([userEvent(1n), { id: record.id, time: record.time, key: '7' }])
   })
 
-  it('shares its topic with others, who are tried on their own', async () => {
+  it('is tried independently of other consumers of its topic', async () => {
     const heard: string[] = []
     const hear = (name: string) => consumer(userTopic, async () => void heard.push(name), name)
     const { transport } = await start([hear('one'), consumer(userTopic, refuse, 'broken'), hear('other')])
@@ -52,20 +52,20 @@ describe('a consumer', () => {
     expect(await letters()).toEqual([{ ...letter, error: 'Error: try 10' }])
   })
 
-  it('that cannot decode an event leaves it to the dead letters', async () => {
+  it('that cannot decode an event keeps it as a dead letter', async () => {
     const { transport } = await start([consumer(userTopic, async () => undefined)])
     await transport.publish([{ ...recordOf(userEvent(1n)), payload: Buffer.from([0xff]) }])
     expect(await letters()).toHaveLength(1)
   })
 
-  it('succeeds at a later try without a trace', async () => {
+  it('that succeeds at a later try leaves no dead letter', async () => {
     let tries = 0
     const { transport } = await start([consumer(userTopic, async () => (++tries < 5 ? refuse() : undefined))])
     await transport.publish([recordOf(userEvent(1n))])
     expect(await letters()).toEqual([])
   })
 
-  it('does not hold back other keys while one is blocked, and shows for how long', async () => {
+  it('handles other keys while an event is blocked, which the metrics show', async () => {
     const heard: bigint[] = []
     const leave = Promise.withResolvers<void>()
     const slow = consumer(userTopic, async ({ id }) => {
@@ -92,12 +92,12 @@ describe('a consumer', () => {
     ['a service that does not answer', () => unavailable(new Error('connect ECONNREFUSED'))],
     ['a COMMIT that was not answered', () => outcomeUnknown(new Error('Connection terminated unexpectedly'))],
     ['a limit that is reached', () => limited(1)],
-    ['an error of PostgreSQL: a lock that was not given', () => Object.assign(new Error('lock timeout'), { code: '55P03' })],
+    ['a lock timeout of PostgreSQL', () => Object.assign(new Error('lock timeout'), { code: '55P03' })],
     [
-      'an error of a socket below another',
+      'an error with that of a socket as its cause',
       () => new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }),
     ],
-  ])('is tried again without end after %s', async (_, failure) => {
+  ])('is tried again without limit after %s', async (_, failure) => {
     let tries = 0
     const { transport } = await start([
       consumer(userTopic, async () => {
@@ -108,7 +108,7 @@ describe('a consumer', () => {
     expect([tries, await letters()]).toEqual([12, []])
   })
 
-  it('counts only what fails for good as one of the five tries', async () => {
+  it('counts only permanent errors as one of the five tries', async () => {
     let tries = 0
     const { transport } = await start([
       consumer(userTopic, async () => {
@@ -120,7 +120,7 @@ describe('a consumer', () => {
     expect(await letters()).toMatchObject([{ error: 'Error: try 10' }])
   })
 
-  it('that is stopped between two tries leaves the event to come again', async () => {
+  it('that is stopped between two tries gets the event again', async () => {
     const failed = Promise.withResolvers<void>()
     const broken = consumer(userTopic, () => {
       failed.resolve()
@@ -133,14 +133,14 @@ describe('a consumer', () => {
     expect(await letters()).toEqual([])
   })
 
-  it('whose dead letter cannot be kept gets the event again', async () => {
+  it('whose dead letter cannot be stored gets the event again', async () => {
     const closed = notes.open()
     await closed.close()
     const { transport } = await start([consumer(userTopic, refuse)], { db: closed })
     await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('works like a request: with a deadline, and with the trace of the event', async () => {
+  it('runs in a request context, with a deadline and the trace of the event', async () => {
     const traceparent = '00-trace-span-01'
     const deadlines: (number | undefined)[] = []
     const { transport } = await start([
@@ -155,7 +155,7 @@ describe('a consumer', () => {
     expect(deadlines[0]).toBeGreaterThan(Date.now())
   })
 
-  it('has an effect once, however often the event comes', async () => {
+  it('has an effect once with `once`, however often the event is delivered', async () => {
     let effects = 0
     const { transport } = await start([
       consumer(userTopic, (_, { id }) =>
@@ -171,8 +171,8 @@ describe('a consumer', () => {
   })
 })
 
-describe('an effect that is neither copied state nor a counted fact', () => {
-  it('waits for another delivery at work, and happens once, or again when that one fails', async () => {
+describe('an effect with `once`', () => {
+  it('waits for a concurrent delivery, and happens only if that one fails', async () => {
     const other = notes.open()
     for (const fails of [false, true]) {
       const id = randomUUID()
@@ -196,12 +196,12 @@ describe('an effect that is neither copied state nor a counted fact', () => {
 })
 
 describe('consumers', () => {
-  it('of one service have names of their own', async () => {
+  it('of one service must have different names', async () => {
     const twice = [consumer(userTopic, refuse), consumer(userTopic, refuse)]
     await expect(start(twice)).rejects.toThrow('Two consumers have one name.')
   })
 
-  it('need a place for dead letters, unless they hear a broadcast', async () => {
+  it('need a database for dead letters, unless they subscribe to a broadcast', async () => {
     await expect(start([consumer(userTopic, refuse)], { db: undefined })).rejects.toThrow(/need a database/)
     const heard: bigint[] = []
     const listen = consumer(userTopic, async ({ id }) => (id === 1n ? refuse() : void heard.push(id)))

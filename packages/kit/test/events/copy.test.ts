@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => notes.stop())
 beforeEach(() => notes.rows('TRUNCATE person_copies, kit.copy_state'))
 
-/** What the owner has, two people a page. `reads` counts how often it was asked for all. */
+/** The owner of a copy, with pages of two people. `reads` counts how often its snapshot was read. */
 function ownerOf(people: UserEvent[]) {
   const owner = { reads: 0, people }
   const keep = (people: readonly UserEvent[]) =>
@@ -43,7 +43,7 @@ it('an empty copy is filled, once', async () => {
   expect(owner.reads).toBe(1)
 })
 
-it('a newer event is kept when the snapshot comes after it', async () => {
+it('a newer event is kept when the snapshot is stored after it', async () => {
   const id = randomId()
   await notes.db.write(platform, (tx) => keepPerson(tx, person('Newer', 2n, id)))
   await fillCopy(notes.db, ownerOf([person('Older', 1n, id)]).copy, { log })
@@ -70,7 +70,7 @@ it('the tries end with their signal', async () => {
   await expect(filling).rejects.toThrow('the service stops')
 })
 
-it('a copy that was filled can be read again', async () => {
+it('a copy that was filled can be filled again', async () => {
   const id = randomId()
   const { owner, copy } = ownerOf([person('First', 1n, id)])
   await fillCopy(notes.db, copy, { log })
@@ -81,14 +81,14 @@ it('a copy that was filled can be read again', async () => {
 
 const filled = async () => (await notes.rows("SELECT FROM kit.copy_state WHERE name = 'people' AND stale_since IS NULL")).length === 1
 
-it('a resync overwrites whatever the revision, and nothing that an event brings meanwhile', async () => {
+it('a resync overwrites rows of any revision, but not those that an event writes meanwhile', async () => {
   const [poisoned, changing] = [randomId(), randomId()]
   await notes.db.write(platform, (tx) => keepPerson(tx, person('Forged', 2n ** 40n, poisoned)))
   const { copy } = ownerOf([person('Right', 3n, poisoned), person('Older', 3n, changing)])
   await notes.db.write(platform, (tx) => keepPerson(tx, person('Old', 2n, changing)))
   const pages = async function* () {
     for await (const page of copy.pages()) {
-      // After the owner has read the page, and before it is stored.
+      // The event comes after the owner has read the page, and before the page is stored.
       await notes.db.write(platform, (tx) => keepPerson(tx, person('Newest', 4n, changing)))
       yield page
     }
@@ -103,7 +103,7 @@ it('a resync overwrites whatever the revision, and nothing that an event brings 
   )
 })
 
-it('a resync ends what its owner has lost, but not while another one has begun', async () => {
+it('a resync ends rows that the owner no longer has, unless another resync has begun', async () => {
   const { copy } = ownerOf([person('Here')])
   const lost = person('Lost')
   await notes.db.write(platform, (tx) => keepPerson(tx, lost))
@@ -120,7 +120,7 @@ it('a resync ends what its owner has lost, but not while another one has begun',
   expect(await filled()).toBe(true)
 })
 
-it('a resync that finds no owner leaves the copy as it was, and one that fails later is done again', async () => {
+it('a resync without an answer of the owner leaves the copy unchanged, and one that fails later is repeated', async () => {
   const id = randomId()
   const { copy } = ownerOf([person('First', 1n, id), person('Other'), person('Third')])
   await fillCopy(notes.db, copy, { log })
@@ -139,7 +139,7 @@ async function* failingAfter(pages: number): AsyncGenerator<UserEvent[]> {
   throw new Error('no answer')
 }
 
-it('copies that are refilled are noted as not filled first, and read when what is under way has ended', async () => {
+it('a refill marks the copies as stale first, and reads them when a fill that is under way has ended', async () => {
   const { owner, copy } = ownerOf([person('Before')])
   const copies = createCopies({ db: notes.db, copies: [copy], log })
   copies.fill()

@@ -19,7 +19,7 @@ describe('a replay of the dead letters', () => {
     for (const event of events) await transport.publish([recordOf(event)])
   }
 
-  it('brings all of them, oldest first, and keeps those that fail', async () => {
+  it('passes all of them to their consumer, oldest first, and keeps those that fail', async () => {
     await bury(Array.from({ length: 150 }, (_, index) => userEvent(BigInt(index + 1))))
     const heard: bigint[] = []
     const cured = consumer(userTopic, async ({ id }) => {
@@ -31,7 +31,7 @@ describe('a replay of the dead letters', () => {
     expect(await letters()).toMatchObject([{ error: 'Error: still not' }])
   })
 
-  it('keeps those that nobody takes', async () => {
+  it('keeps those that have no consumer', async () => {
     await bury([userEvent(1n)], 'gone')
     expect(await replayDeadLetters(notes.db, [consumer(userTopic, async () => undefined)], log)).toEqual({ handled: 0, left: 1 })
     expect(await letters()).toMatchObject([{ consumer: 'gone', error: 'Error: There is no consumer gone.' }])

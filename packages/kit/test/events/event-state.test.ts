@@ -13,7 +13,7 @@ beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.outbox'))
 
 const publishUser = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id)))
 
-/** Dead letters of a consumer, in their order. */
+/** Inserts dead letters of a consumer, in this order. */
 async function bury(count: number) {
   const transport = createDirectTransport()
   const refuse = consumer(userTopic, async () => {
@@ -27,13 +27,13 @@ async function bury(count: number) {
 }
 
 describe('the state of the events', () => {
-  it('is empty where nothing waits', async () => {
+  it('is zero where nothing waits', async () => {
     await publishUser(1n)
     await notes.rows('UPDATE kit.outbox SET published_at = now()')
     expect(await readEventState(notes.db)).toEqual({ unpublished: 0, oldestSeconds: 0, deadLetters: 0 })
   })
 
-  it('counts what waits, with the age of the oldest', async () => {
+  it('counts waiting events and dead letters, and has the age of the oldest event', async () => {
     for (const id of [1n, 2n, 3n]) await publishUser(id)
     await notes.rows("UPDATE kit.outbox SET created = now() - interval '1 hour' WHERE id = (SELECT min(id) FROM kit.outbox)")
     await bury(2)
@@ -43,7 +43,7 @@ describe('the state of the events', () => {
     expect(oldestSeconds).toBeLessThan(3660)
   })
 
-  it('counts no further than 10,000', async () => {
+  it('counts at most 10,000', async () => {
     await notes.rows("INSERT INTO kit.outbox (topic, key, payload) SELECT 't', 'k', '' FROM generate_series(1, 10001)")
     await notes.rows(
       `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)
@@ -54,7 +54,7 @@ describe('the state of the events', () => {
 })
 
 describe('a list of the dead letters', () => {
-  it('begins with the oldest, and shows no content', async () => {
+  it('begins with the oldest, and contains no payloads', async () => {
     const [first, second] = await bury(3)
     const letter = { consumer: 'auth.user.v1', topic: 'auth.user.v1', key: '7', error: 'Error: not me', since: expect.any(Date) }
     expect(await listDeadLetters(notes.db, 2)).toEqual([

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => notes.stop())
 
 describe('events that were deleted before they were handled', () => {
-  /** A consumer whose transport can say that it has lost events. */
+  /** Starts a consumer. @returns the function that makes its transport report a gap */
   async function startLosing(options: Partial<ConsumerOptions> = {}) {
     const direct = createDirectTransport()
     let onGap: Subscription['onGap']
@@ -29,7 +29,7 @@ describe('events that were deleted before they were handled', () => {
   const shown = async () => (await notes.metrics.lastGap.get()).values
   const now = () => [{ labels: { topic: userTopic.name }, value: expect.closeTo(Date.now() / 1000, -1) }]
 
-  it('are shown with their topic, and then the copies are filled anew', async () => {
+  it('are exported as a metric of their topic before `onGap` is called', async () => {
     const atRefill: unknown[] = []
     const lose = await startLosing({ onGap: async () => void atRefill.push(await shown()) })
     expect(await shown()).toEqual([])
@@ -37,7 +37,7 @@ describe('events that were deleted before they were handled', () => {
     expect(atRefill).toEqual([now()])
   })
 
-  it('are shown also where nothing can be filled anew', async () => {
+  it('are exported also without `onGap`', async () => {
     const lose = await startLosing()
     notes.metrics.lastGap.reset()
     await lose()

@@ -16,7 +16,7 @@ const kill = () =>
   notes.rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${lock}
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
 
-/** A task that ends when it is over, and tells of itself. */
+/** A task that ends when `over` is aborted, and records the signals of each term. */
 function terms() {
   const signals: { over: AbortSignal; lost: AbortSignal }[] = []
   const task = (_connection: pg.Client, over: AbortSignal, lost: AbortSignal) => {
@@ -26,8 +26,8 @@ function terms() {
   return { signals, task }
 }
 
-describe('leading in turn', () => {
-  it('tells the task that it is over when it is stopped, and waits for its end', async () => {
+describe('runAsLeader', () => {
+  it('aborts `over` when it is stopped, and waits for the task to end', async () => {
     const ended = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<AbortSignal[]>()
     const leading = runAsLeader({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, async (_connection, over, lost) => {
@@ -47,7 +47,7 @@ describe('leading in turn', () => {
     await stopped
   })
 
-  it('tells the task that it is over when its connection is lost, and begins another', async () => {
+  it('aborts `over` and `lost` when its connection is lost, and begins the task again', async () => {
     const { signals, task } = terms()
     const leading = runAsLeader({ db: notes.db, lock, name: 'a test', log, pollMs: 5 }, task)
     await eventually(() => expect(signals).toHaveLength(1))
@@ -58,7 +58,7 @@ describe('leading in turn', () => {
     await leading.stop()
   })
 
-  it('begins no task when it is stopped while the lock is being asked for', async () => {
+  it('does not begin the task when it is stopped while it requests the lock', async () => {
     const { signals, task } = terms()
     const asked = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()

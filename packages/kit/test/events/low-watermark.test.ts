@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const emit = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id)))
 
-/** A relay, what it published, and where its last reads began. */
+/** Starts a relay. `ids` are those that it has published, `froms` the lowest ids of its reads. */
 function relay(options: Partial<RelayOptions> = {}) {
   const ids: bigint[] = []
   const froms: bigint[] = []
@@ -45,7 +45,7 @@ function relay(options: Partial<RelayOptions> = {}) {
   open.push(startRelay({ db, transport, log, metrics: notes.metrics, pollMs: 5, gatherMs: 0, lowWatermark, ...options }))
   return { ids, from: () => froms.at(-1) ?? 0n, froms }
 }
-/** A transaction that stays open; resolves when `begin` is done. */
+/** Opens a connection on which `begin` starts a transaction, which stays open. */
 async function hold(begin: (connection: pg.Client) => Promise<unknown>) {
   const connection = await createDatabase({ url: notes.ownerUrl, client: PrismaClient, log, metrics: notes.metrics }).connect()
   await begin(connection)
@@ -53,7 +53,7 @@ async function hold(begin: (connection: pg.Client) => Promise<unknown>) {
   return connection
 }
 
-it('a relay does not read again where it has deleted, also while somebody holds an old snapshot', async () => {
+it('a relay does not read deleted rows again, even while there is an old snapshot', async () => {
   await hold(async (connection) => {
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await connection.query('SELECT FROM kit.outbox')
@@ -64,7 +64,7 @@ it('a relay does not read again where it has deleted, also while somebody holds 
   await eventually(() => expect(from()).toBe(4n))
 })
 
-it('a relay does not go past an event that is not committed yet, however many after it are', async () => {
+it('the low watermark does not pass an event that is not committed yet', async () => {
   const late = await hold(async (connection) => {
     await connection.query('BEGIN')
     const payload = Buffer.from(UserEvent.encode(userEvent(1n)).finish())
@@ -81,7 +81,7 @@ it('a relay does not go past an event that is not committed yet, however many af
   await eventually(() => expect(from()).toBe(4n))
 })
 
-it('a relay begins at the beginning now and then: an id may be handled before the transaction is one', async () => {
+it('a relay periodically reads from the first row: a transaction may take an id before it has an xid', async () => {
   const { ids, from } = relay({ lowWatermark: { everyMs: 0, wholeEveryMs: 50 } })
   for (const id of [1n, 2n]) await emit(id)
   await eventually(() => expect(from()).toBe(3n))

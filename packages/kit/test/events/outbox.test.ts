@@ -15,7 +15,7 @@ afterEach(() => notes.stop())
 const rows = () => notes.rows<{ payload: Uint8Array }>('SELECT topic, key, payload, headers, published_at FROM kit.outbox')
 
 describe('the outbox', () => {
-  it('keeps an event with the change that it tells of, or neither', async () => {
+  it('commits an event together with its change, or neither', async () => {
     const failing = notes.db.write(platform, async (tx) => {
       await outbox(tx, userTopic, userEvent(1n))
       throw new Error('changed my mind')

@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 describe('an event that is not handled yet', () => {
-  /** Leaves the records of office 1 to a handler that waits, as the direct transport does. */
+  /** A transport that returns the records of office 1 as pending. */
   function leaving() {
     const published: EventRecord[] = []
     const pending: { id: bigint; settle: PromiseWithResolvers<void> }[] = []
@@ -39,7 +39,7 @@ describe('an event that is not handled yet', () => {
   const emitFor = (customerId: bigint, id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id, { customerId })))
   const left = async () => (await notes.rows<{ key: string }>('SELECT key FROM kit.outbox ORDER BY id')).map(({ key }) => key)
 
-  it('holds back what comes of its key, and nothing else', async () => {
+  it('delays later events of its key only', async () => {
     const { transport, ids, pending } = leaving()
     relay(transport)
     await emitFor(1n, 1n)
@@ -54,7 +54,7 @@ describe('an event that is not handled yet', () => {
     await eventually(async () => expect(await left()).toEqual([]))
   })
 
-  it('is published again, before those of its key after it, when it was not handled', async () => {
+  it('is published again when its handler fails, before later events of its key', async () => {
     const { transport, ids, pending } = leaving()
     relay(transport)
     await emitFor(1n, 1n)

@@ -22,7 +22,7 @@ afterEach(async () => {
 const unpublished = async () => (await notes.rows('SELECT FROM kit.outbox')).length
 
 describe('a relay', () => {
-  it('publishes in order what was there and what comes, wakened by the write', async () => {
+  it('publishes old and new events in order, and is woken by each write', async () => {
     await emit(...oneToTen.slice(0, 5))
     const { transport, ids } = recorder()
     relay(transport, { batch: 2 })
@@ -50,19 +50,19 @@ describe('a relay', () => {
     })
   })
 
-  it('finds what was committed after something newer', async () => {
+  it('publishes an event that was committed after a newer one', async () => {
     const { transport, ids } = recorder()
     relay(transport)
     await notes.open().write(platform, async (tx) => {
       await outbox(tx, userTopic, userEvent(1n))
-      // Through another pool, so it does not join.
+      // A write of another pool does not join this transaction.
       await emit(2n)
       await eventually(() => expect(ids()).toEqual([2n]))
     })
     await eventually(() => expect(ids()).toEqual([2n, 1n]))
   })
 
-  it('finds by its next poll what nobody told it of', async () => {
+  it('finds an event without a notification by its next poll', async () => {
     const { transport, ids } = recorder()
     relay(transport, { pollMs: 20 })
     await emit(1n)
@@ -73,7 +73,7 @@ describe('a relay', () => {
     await eventually(() => expect(ids()).toEqual([1n, 2n]))
   })
 
-  it('waits longer for more after a publication of several', async () => {
+  it('waits longer for more events after a publication of several', async () => {
     const gatherMs = 150
     const publications: bigint[][] = []
     const { transport, ids } = recorder(async (records) => void publications.push(records.map(idOf)))
@@ -89,7 +89,7 @@ describe('a relay', () => {
     expect(performance.now() - begun).toBeGreaterThan(3 * gatherMs)
   })
 
-  it('leaves alone what a relay of an older build has marked', async () => {
+  it('ignores events that a relay of an older build has marked as published', async () => {
     await emit(1n, 2n)
     await notes.rows('UPDATE kit.outbox SET published_at = now() WHERE id = 1')
     const { transport, ids } = recorder()
@@ -98,7 +98,7 @@ describe('a relay', () => {
     expect(ids()).toEqual([2n])
   })
 
-  it('publishes again what the transport did not take, in the same order', async () => {
+  it('publishes again, in the same order, when the transport rejects', async () => {
     let refusals = 0
     const { transport, ids } = recorder(async () => {
       if (refusals++ < 2) throw new Error('the broker is down')
@@ -134,7 +134,7 @@ describe('a relay', () => {
     await eventually(() => expect(ids()).toEqual([1n]))
   })
 
-  it('deletes what was published before it stops', async () => {
+  it('deletes the published events before it stops', async () => {
     await emit(1n)
     const reached = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ describe('a relay', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  it('publishes nothing more once it is stopped, whatever comes', async () => {
+  it('publishes nothing more once it is stopped', async () => {
     await emit(1n)
     const reached = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
@@ -169,7 +169,7 @@ describe('a relay', () => {
     expect(await unpublished()).toBe(1)
   })
 
-  it('waits for a database that is not there', async () => {
+  it('waits for a database that is unavailable', async () => {
     const lines: string[] = []
     const complaints = createLog({ service: 'kit-test', destination: { write: (line) => void lines.push(line) } })
     const gone = notes.open()
@@ -183,14 +183,14 @@ describe('a relay', () => {
     })
   })
 
-  it('shows the age of the oldest event that is not published', async () => {
+  it('exports the age of the oldest unpublished event', async () => {
     await emit(1n, 2n)
     await notes.rows("UPDATE kit.outbox SET created = now() - interval '1 hour' WHERE id = 1")
     relay(recorder(() => new Promise<never>(() => {})).transport, { graceMs: 0 })
     await eventually(async () => expect((await notes.metrics.outboxOldest.get()).values[0]?.value).toBeGreaterThan(3500))
   })
 
-  it('shows how much waits there, and among the dead letters', async () => {
+  it('exports the number of unpublished events and of dead letters', async () => {
     await emit(1n, 2n)
     await notes.rows(
       `INSERT INTO kit.dead_letter (consumer, event_id, topic, key, payload, headers, time, error)

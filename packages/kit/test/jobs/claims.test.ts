@@ -4,7 +4,7 @@ import { office, platform } from '../../src/database/index.js'
 import { defineJob, enqueue, handleJob, type Run } from '../../src/jobs/index.js'
 import { gate, jobsWorld, type World } from './support/world.js'
 
-/** Jobs of the test of fairness, in all: JOBS=10000 for the whole number. */
+/** The number of jobs in the test of fairness; `JOBS=10000` for the full test. */
 const jobs = Number(process.env.JOBS ?? 1000)
 const long = { timeoutMs: 120_000 }
 
@@ -15,7 +15,7 @@ describe('claims', () => {
   })
   afterEach(() => world.stop())
 
-  /** Many jobs in one transaction. */
+  /** Enqueues many jobs in one transaction. */
   const addAll = async <T>(job: ReturnType<typeof defineJob<T>>, payloads: readonly T[], scope = platform) =>
     world.notes.db.write(scope, async (tx) => {
       await Promise.all(payloads.map((payload) => enqueue(tx, job, payload)))
@@ -34,7 +34,7 @@ describe('claims', () => {
     expect(new Set(ran.map((one) => one[0])).size).toBe(2)
   })
 
-  it('no more run at a time than the concurrency of their kind', async () => {
+  it('at most as many jobs of a kind run at a time as its concurrency', async () => {
     const job = defineJob<number>({ name: 'bounded' })
     let running = 0
     let most = 0
@@ -62,7 +62,7 @@ describe('claims', () => {
   describe('jobs of one key', () => {
     const job = defineJob<{ key: string; nth: number }>({ name: 'keyed', key: ({ key }) => key, retry: { tries: 2, firstMs: 20 } })
 
-    it('run one at a time and in order, in whichever worker; those of other keys beside them', async () => {
+    it('run one at a time and in order over all workers, concurrently with those of other keys', async () => {
       const running = new Set<string>()
       const order = new Map<string, number[]>()
       const both = gate()
@@ -88,7 +88,7 @@ describe('claims', () => {
       await eventually(async () => expect(await world.state('keyed')).toEqual({}))
     })
 
-    it('do not overtake one that another claim has locked', async () => {
+    it('do not run before an earlier one that another claim has locked', async () => {
       await world.add(job, { key: 'a', nth: 0 })
       await world.add(job, { key: 'a', nth: 1 })
       const ran: number[] = []
@@ -100,7 +100,7 @@ describe('claims', () => {
       await eventually(() => expect(ran).toEqual([0, 1]))
     })
 
-    it('wait for the one before that is tried again, until that has failed for good', async () => {
+    it('wait for an earlier one that is retried, until it has failed for good', async () => {
       const ran: string[] = []
       await addAll(
         job,
@@ -121,7 +121,7 @@ describe('claims', () => {
       await eventually(async () => expect(await world.state('keyed')).toEqual({ failed: 1 }))
     })
 
-    it('a higher priority goes first among those that have not begun', async () => {
+    it('run by priority, among those that have not begun', async () => {
       const ran: number[] = []
       const begun = gate()
       const end = gate()
@@ -144,7 +144,7 @@ describe('claims', () => {
       await eventually(() => expect(ran).toEqual([0, 3, 2, 1]))
     })
 
-    it('one that is planned for later holds back nothing', async () => {
+    it('do not wait for an earlier one that is delayed', async () => {
       const ran: number[] = []
       await world.add(job, { key: 'a', nth: 0 }, { runAt: new Date(Date.now() + 3_600_000) })
       await world.add(job, { key: 'a', nth: 1 })
@@ -156,7 +156,7 @@ describe('claims', () => {
   describe('fair between offices', () => {
     const job = defineJob<number>({ name: 'fair' })
 
-    it('an office with many jobs does not keep the others waiting', async () => {
+    it('an office with many jobs does not delay those of other offices', async () => {
       const others = 99
       const perOther = 5
       const many = jobs - others * perOther
@@ -166,12 +166,12 @@ describe('claims', () => {
       world.work(handleJob(job, async ({ scope }) => void ('customerId' in scope && ran.push(scope.customerId)), { concurrency: 8 }))
       await eventually(() => expect(ran.length).toBe(jobs), long)
       const lastOther = ran.findLastIndex((id) => id !== 1n)
-      // Each of the others has had its five turns when the busy one has had little more than five.
+      // The other offices have each had their five turns when the busy one has had little more than five.
       expect(ran.slice(0, lastOther).filter((id) => id === 1n).length).toBeLessThan(5 * perOther)
       expect(ran.filter((id) => id === 1n)).toHaveLength(many)
     }, 150_000)
 
-    it('an office whose jobs do not end leaves the others their slots', async () => {
+    it('an office whose jobs do not end occupies at most half of the slots', async () => {
       const end = gate()
       const ran: string[] = []
       const handler = handleJob(

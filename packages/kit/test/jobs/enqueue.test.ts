@@ -6,7 +6,7 @@ import { requestContext } from '../../src/observability/index.js'
 import type { PrismaClient } from '../support/src/generated/client.js'
 import { gate, jobsWorld, type World } from './support/world.js'
 
-/** Long enough that what a test sees was not found by polling. */
+/** So long that a worker finds jobs by notifications only. */
 const neverPoll = 60_000
 
 describe('enqueueing', () => {
@@ -46,7 +46,7 @@ describe('enqueueing', () => {
     ])
   })
 
-  it('a job of which nobody heard is found by the next poll', async () => {
+  it('a job whose notification was lost is found by the next poll', async () => {
     const deaf = { ...world.notes.open(), listen: async () => ({ stop: async () => undefined }) }
     world.work(handleJob(job, keep), { db: deaf })
     await eventually(async () => expect(await world.state('told')).toEqual({}))
@@ -54,7 +54,7 @@ describe('enqueueing', () => {
     await eventually(() => expect(ran).toEqual(['one']))
   })
 
-  it('a worker looks three times less often while no job is to be expected', async () => {
+  it('a worker polls at a third of the rate while no job is expected', async () => {
     const db = world.notes.open()
     let looks = 0
     const query: typeof db.query = (scope, statement) => {
@@ -68,7 +68,7 @@ describe('enqueueing', () => {
     expect(performance.now() - since).toBeGreaterThan(4 * 3 * 50 - 20)
   })
 
-  it('a job that is planned while the worker expects nothing begins within a poll of its moment', async () => {
+  it('a delayed job that is enqueued while the worker expects none begins within `pollMs` of its time', async () => {
     const pollMs = 1_000
     world.work(handleJob(job, keep), { pollMs })
     await world.add(job, 'one')
@@ -156,7 +156,7 @@ describe('enqueueing', () => {
     await eventually(() => expect(traced).toBe(traceparent))
   })
 
-  it('does not run before its moment', async () => {
+  it('a delayed job does not run before its time', async () => {
     world.work(handleJob(job, keep))
     const [{ soon } = { soon: new Date() }] = await world.notes.rows<{ soon: Date }>("SELECT now() + interval '1 second' AS soon")
     await world.add(job, 'later', { runAt: soon })
@@ -167,7 +167,7 @@ describe('enqueueing', () => {
     expect(row?.after).toBe(true)
   })
 
-  it('of one office the higher priority goes first, then the order in which they came', async () => {
+  it('jobs of one office run by priority, then in the order in which they were enqueued', async () => {
     for (const [what, priority] of [
       ['c', 0],
       ['d', 0],
@@ -181,7 +181,7 @@ describe('enqueueing', () => {
   })
 
   describe('with dedupe', () => {
-    it('there is one job that has not begun, with the first payload, the earlier moment and the higher priority', async () => {
+    it('there is one job that has not begun, with the first payload, the earlier time and the higher priority', async () => {
       await world.add(job, 'other', { priority: 1 })
       await world.add(job, 'first', { dedupe: 'x', runAt: new Date(Date.now() + 3_600_000) })
       await world.add(job, 'second', { dedupe: 'x', priority: 2 })
@@ -191,7 +191,7 @@ describe('enqueueing', () => {
       expect(ran).toEqual(['first', 'other'])
     })
 
-    it('it begins at the earlier of two moments that have not come', async () => {
+    it('a job begins at the earlier of two future times', async () => {
       await world.add(job, 'first', { dedupe: 'x', runAt: new Date(Date.now() + 3_600_000) })
       await world.add(job, 'second', { dedupe: 'x', runAt: new Date(Date.now() + 100) })
       world.work(handleJob(job, keep))
@@ -199,7 +199,7 @@ describe('enqueueing', () => {
       expect(ran).toEqual(['first'])
     })
 
-    it('one that has begun does not stand in for what is asked for later', async () => {
+    it('a job that has begun does not replace one that is enqueued later', async () => {
       const begun = gate()
       const end = gate()
       world.work(
@@ -216,7 +216,7 @@ describe('enqueueing', () => {
       end.resolve()
     })
 
-    it('does not begin before the transaction that relies on it has ended, so that it sees what that has written', async () => {
+    it('a job does not begin before a transaction that enqueues it again has ended, so that it sees the writes of that', async () => {
       await world.add(job, 'first', { dedupe: 'x' })
       const seen: string[][] = []
       await world.notes.db.write({ platform: true }, async (tx) => {

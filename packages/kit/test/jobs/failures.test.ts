@@ -17,7 +17,7 @@ describe('runs that fail', () => {
   const outcomes = async (worker: ReturnType<World['work']>) =>
     Object.fromEntries((await worker.metrics.jobRuns.get()).values.map(({ labels, value }) => [labels.outcome, value]))
 
-  it('a job that fails is tried as often as it may, then it has failed, and the others go on', async () => {
+  it('a job that fails has all of its tries, then it has failed, and other jobs run meanwhile', async () => {
     const job = defineJob<string>({ name: 'poison', retry })
     const ran: string[] = []
     const worker = world.work(
@@ -33,7 +33,7 @@ describe('runs that fail', () => {
     await eventually(async () => expect(await outcomes(worker)).toEqual({ finished: 1, waiting: 2, failed: 1 }))
   })
 
-  it('what is unavailable is tried without end and counts as no try', async () => {
+  it('a temporary error is retried without limit and does not count as a try', async () => {
     const job = defineJob({ name: 'away', retry: { ...retry, mostMs: 20 } })
     let runs = 0
     const counted: number[] = []
@@ -67,7 +67,7 @@ describe('runs that fail', () => {
     expect(third - second).toBeGreaterThan(390)
   })
 
-  it('work may say that a failure is final, or when to try again', async () => {
+  it('work can end its run with a final failure, or with a pause before the next try', async () => {
     const job = defineJob<string>({ name: 'told', retry: { tries: 2, firstMs: 3_600_000 } })
     const ran: string[] = []
     world.work(
@@ -83,7 +83,7 @@ describe('runs that fail', () => {
     expect(ran).toEqual(['final', 'again', 'again'])
   })
 
-  it('a checkpoint is both, its effect and the cursor, or neither', async () => {
+  it('a checkpoint commits its effect and the cursor together, or neither', async () => {
     const job = defineJob({ name: 'cursor', retry })
     const cursors: unknown[] = []
     world.work(
@@ -108,7 +108,7 @@ describe('runs that fail', () => {
   describe('past the point of no return', () => {
     const job = defineJob<string>({ name: 'point', onLost: 'uncertain', retry })
 
-    it('work that throws leaves the job uncertain, whatever it throws', async () => {
+    it('the job is uncertain when its work throws any error', async () => {
       let runs = 0
       world.work(
         handleJob(job, async (run: Run<string>) => {
@@ -123,7 +123,7 @@ describe('runs that fail', () => {
       expect(runs).toBe(2)
     })
 
-    it('work that knows the outcome may try again', async () => {
+    it('work that knows the outcome can have the job retried', async () => {
       let runs = 0
       world.work(
         handleJob(job, async (run: Run<string>) => {
@@ -139,7 +139,7 @@ describe('runs that fail', () => {
     })
   })
 
-  it('the metrics tell states, ages and outcomes', async () => {
+  it('the metrics have the number of jobs by state, and the age of the oldest', async () => {
     const job = defineJob<string>({ name: 'shown', retry: { tries: 1 } })
     const hour = 3_600_000
     await world.add(job, 'old', { runAt: new Date(Date.now() - 2 * hour) })
@@ -157,7 +157,7 @@ describe('runs that fail', () => {
     })
   })
 
-  it('a schedule ticks once over all copies, and ticks that were missed are one', async () => {
+  it('a schedule ticks once over all copies, and missed ticks result in one job', async () => {
     const job = defineJob({ name: 'tick' })
     let runs = 0
     const handler = handleJob(job, async () => void runs++, { schedule: schedule('all 300 ms', { every: 300 }, job) })

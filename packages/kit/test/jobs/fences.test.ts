@@ -14,10 +14,10 @@ type OwnRun = Run<null, PrismaClient>
 
 const effect: Parameters<OwnRun['finish']>[0] = async (tx) => void (await tx.$executeRawUnsafe("INSERT INTO effects VALUES ('written')"))
 
-/** As time does. */
+/** Lets all leases expire. */
 const endLease = () => world.notes.rows("UPDATE kit.job SET lease_until = now() - interval '1 second' WHERE state = 'running'")
 
-describe('a run whose lease another worker has', () => {
+describe('a run whose job another worker has claimed', () => {
   const job = defineJob({ name: 'lost' })
   const ways: [string, (run: OwnRun) => Promise<unknown>][] = [
     ['a checkpoint', (run) => run.checkpoint(1, effect)],
@@ -51,7 +51,7 @@ describe('a run whose lease another worker has', () => {
     end.resolve()
   })
 
-  it('is told so by its signal', async () => {
+  it('has its signal aborted', async () => {
     const [begun, aborted] = [gate(), gate()]
     const short = defineJob({ name: 'lost', leaseMs: 600 })
     let runs = 0
@@ -67,7 +67,7 @@ describe('a run whose lease another worker has', () => {
     )
     await world.add(short, null)
     await begun.promise
-    // The worker renews its lease meanwhile, until it is found ended.
+    // Repeated, because the worker may renew its lease before a sweep finds it expired.
     await eventually(async () => {
       await endLease()
       expect(signalled).toBe(true)

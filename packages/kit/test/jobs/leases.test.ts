@@ -14,7 +14,7 @@ describe('leases', () => {
   })
   afterEach(() => world.stop())
 
-  /** A process that has reached `phase` with the one job there is. */
+  /** Adds a job, and starts a process that has reached `phase` with it. */
   const childAt = async (phase: Phase, settings: Parameters<World['child']>[1], skewMs?: number) => {
     const child = world.child(phase, settings, skewMs)
     await world.add(stepsJob(settings), null)
@@ -23,7 +23,7 @@ describe('leases', () => {
   }
 
   describe('a process that is killed', () => {
-    it.each(phases)('%s: another one ends the job, and each effect is there once', async (phase) => {
+    it.each(phases)('%s: another worker finishes the job, and each effect is there once', async (phase) => {
       const child = await childAt(phase, { leaseMs })
       child.signal('SIGKILL')
       world.work(
@@ -36,7 +36,7 @@ describe('leases', () => {
       await eventually(async () => expect(await world.state('steps')).toEqual({}), soon)
     })
 
-    it('past the point of no return leaves a job that is uncertain and does not run again', async () => {
+    it('after the point of no return leaves a job that is uncertain and does not run again', async () => {
       const settings = { leaseMs, onLost: 'uncertain' } as const
       const child = await childAt('at the point of no return', settings)
       child.signal('SIGKILL')
@@ -47,7 +47,7 @@ describe('leases', () => {
       expect(await world.effects()).toEqual(['first', 'second'])
     })
 
-    it('before the point of no return leaves nothing uncertain', async () => {
+    it('before the point of no return leaves a job that runs again', async () => {
       const settings = { leaseMs, onLost: 'uncertain' } as const
       const child = await childAt('after a checkpoint', settings)
       child.signal('SIGKILL')
@@ -60,7 +60,7 @@ describe('leases', () => {
       await eventually(async () => expect(await world.effects()).toEqual(['first', 'second', 'last']), soon)
     })
 
-    it('counts as a try, so that a job that kills its process ends', async () => {
+    it('counts as a try, so that a job that kills its process is not repeated for ever', async () => {
       const settings = { leaseMs, tries: 1 }
       const child = await childAt('begun', settings)
       child.signal('SIGKILL')
@@ -75,24 +75,27 @@ describe('leases', () => {
   })
 
   describe('a process that hangs longer than its lease', () => {
-    it.each(['begun', 'after a checkpoint', 'at the point of no return'] as const)('%s: writes nothing when it wakes up', async (phase) => {
-      const child = await childAt(phase, { leaseMs })
-      child.signal('SIGSTOP')
-      const done = gate()
-      world.work(
-        handleJob(
-          stepsJob({ leaseMs }),
-          steps((reached) => reached === 'after the end' && done.resolve()),
-        ),
-      )
-      await done.promise
-      child.goOn()
-      child.signal('SIGCONT')
-      await eventually(() => expect(child.said).toContain('rejected LeaseLost'), soon)
-      expect(await world.effects()).toEqual(['first', 'second', 'last'])
-    })
+    it.each(['begun', 'after a checkpoint', 'at the point of no return'] as const)(
+      '%s: writes nothing when it continues',
+      async (phase) => {
+        const child = await childAt(phase, { leaseMs })
+        child.signal('SIGSTOP')
+        const done = gate()
+        world.work(
+          handleJob(
+            stepsJob({ leaseMs }),
+            steps((reached) => reached === 'after the end' && done.resolve()),
+          ),
+        )
+        await done.promise
+        child.goOn()
+        child.signal('SIGCONT')
+        await eventually(() => expect(child.said).toContain('rejected LeaseLost'), soon)
+        expect(await world.effects()).toEqual(['first', 'second', 'last'])
+      },
+    )
 
-    it('learns from its signal that the job is no longer its own', async () => {
+    it('has its signal aborted, because the lease is lost', async () => {
       const child = await childAt('begun', { leaseMs })
       child.signal('SIGSTOP')
       const begun = gate()
@@ -110,7 +113,7 @@ describe('leases', () => {
     })
   })
 
-  it('a lease is renewed for as long as the work takes', async () => {
+  it('a lease is renewed until the work ends', async () => {
     const job = defineJob({ name: 'long', leaseMs: 300 })
     let runs = 0
     const end = gate()
@@ -157,7 +160,7 @@ describe('leases', () => {
   })
 
   describe('a worker that stops', () => {
-    it('waits for what runs, and claims nothing more', async () => {
+    it('waits for running jobs, and claims nothing more', async () => {
       const job = defineJob<number>({ name: 'short' })
       const begun = gate()
       const end = gate()
@@ -183,7 +186,7 @@ describe('leases', () => {
       expect(await world.state('short')).toEqual({ ready: 1 })
     })
 
-    it('gives back a job that heeds its signal: it goes on elsewhere at once, from its checkpoint, and that counts as no try', async () => {
+    it('releases a job that ends on its signal: another worker continues it at once from its checkpoint, and the run does not count as a try', async () => {
       const job = defineJob({ name: 'long', retry: { tries: 1 } })
       const begun = gate()
       const worker = world.work(

@@ -25,7 +25,7 @@ async function rowsOf(table: ExportedTable): Promise<Record<string, unknown>[]> 
 }
 
 describe('the rows of an export', () => {
-  it('are those that row-level security shows to the office, each once', async () => {
+  it('are those that the office may read by row-level security, each once', async () => {
     for (const id of [ours, theirs]) {
       await notes.rows('INSERT INTO notes (customer_id, title) SELECT $1, nth::text FROM generate_series(1, 250) nth', [id])
     }
@@ -34,7 +34,7 @@ describe('the rows of an export', () => {
     expect(rows.map(({ title }) => title)).toEqual(Array.from({ length: 250 }, (_, nth) => String(nth + 1)))
   })
 
-  it('are read by a primary key of several columns as well', async () => {
+  it('can have a primary key of several columns', async () => {
     await notes.rows("INSERT INTO pages SELECT chapter, letter, 1 FROM generate_series(1, 150) chapter, unnest(ARRAY['b', 'a']) letter")
     const rows = await rowsOf({ name: 'pages', where: 'true', secrets: [] })
     expect(new Set(rows.map(({ letter, chapter }) => `${letter}${chapter}`)).size).toBe(300)
@@ -71,7 +71,7 @@ describe('the rows of an export', () => {
   })
 })
 
-it('the tables of an export are those of which an office reads rows, each with its secret columns', () => {
+it('the tables of an export are those of which an office may read rows, each with its secret columns', () => {
   const tables = { notes: [officeRows(), secret('title')], sessions: [platformRows()], accounts: [platformRows(), readable('linked', 'A')] }
   expect(exportedTables(tables)).toEqual([
     { ...ofNotes, secrets: ['title'] },

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => notes.stop())
 
 describe('ids that are reserved', () => {
-  it('are given to nobody else, however many there are', async () => {
+  it('are not assigned to other rows, however many are reserved', async () => {
     const blocks = await Promise.all([1n, 5n, 1000n].map((last) => reserveIds(notes.db, 'notes', { first: 1n, last })))
     const [row] = await notes.rows<{ id: string }>("INSERT INTO notes (customer_id, title) VALUES ($1, 'After') RETURNING id", [randomId()])
     const ranges = blocks.map((block) => [BigInt(block?.nobody ?? 0), BigInt(block?.last ?? 0) + BigInt(block?.shift ?? 0)] as const)
@@ -21,7 +21,7 @@ describe('ids that are reserved', () => {
     }
   })
 
-  it('are reserved by one import after the other', async () => {
+  it('are reserved under a lock, by one import at a time', async () => {
     const held = await holdTransaction(notes, "SELECT pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))")
     const reserving = reserveIds(notes.db, 'notes', { first: 1n, last: 9n })
     await untilWaiting(notes, 1)
@@ -29,7 +29,7 @@ describe('ids that are reserved', () => {
     expect(await reserving).toMatchObject({ first: '1', last: '9' })
   })
 
-  it('are not asked of a table that gives none', async () => {
+  it('are undefined for a table without an identity column', async () => {
     expect(await reserveIds(notes.db, 'person_copies', { first: 1n, last: 1n })).toBeUndefined()
   })
 
@@ -37,7 +37,7 @@ describe('ids that are reserved', () => {
     [0n, 1n],
     [2n, 1n],
     [1n, 10n ** 12n + 1n],
-  ])('are refused from %s to %s', async (first, last) => {
+  ])('cannot range from %s to %s', async (first, last) => {
     await expect(reserveIds(notes.db, 'notes', { first, last })).rejects.toThrow('The ids of notes are not those of an installation.')
   })
 })

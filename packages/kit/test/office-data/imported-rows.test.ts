@@ -18,7 +18,7 @@ const importedNotes = (...rules: TableRule[]) =>
     note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })],
   })
 
-/** Writes these rows into an office that is new. */
+/** Imports these rows into a new office. */
 async function written(table: 'notes' | 'note_comments', rows: object[], blocks: Record<string, IdBlock>, ...rules: TableRule[]) {
   const customerId = randomId()
   const found = (await importedNotes(...rules)).find(({ name }) => name === table)
@@ -65,12 +65,12 @@ describe('rows that are imported', () => {
     ])
   })
 
-  it('get the defaults of columns that an earlier version did not have', async () => {
+  it('get the defaults of columns that the export does not have', async () => {
     const { found } = await written('notes', [{ id: 1, customer_id: 1, title: 'A' }], { 'kit-test.notes': blockOf(1n, 1n, randomId()) })
     expect(await found()).toMatchObject([{ done: false, version: 1 }])
   })
 
-  it('stay as they are when they are imported once more', async () => {
+  it('are left unchanged when they are imported again', async () => {
     const { customerId, write, found } = await written('notes', [{ id: 1, customer_id: 1, title: 'A' }], {
       'kit-test.notes': blockOf(1n, 1n, randomId()),
     })
@@ -79,7 +79,7 @@ describe('rows that are imported', () => {
     expect(await found()).toMatchObject([{ title: 'B' }])
   })
 
-  it('are written by the rights of the new office alone', async () => {
+  it('are written in the scope of the new office only', async () => {
     const [other] = await notes.rows<{ id: string }>("INSERT INTO notes (customer_id, title) VALUES ($1, 'Theirs') RETURNING id", [
       randomId(),
     ])
@@ -90,7 +90,7 @@ describe('rows that are imported', () => {
     expect(await notes.rows('SELECT title FROM notes WHERE id = $1', [other?.id])).toEqual([{ title: 'Theirs' }])
   })
 
-  it('are refused where a rule would make them those of another office', async () => {
+  it('are rejected when a rule would assign them to another office', async () => {
     const writing = written(
       'notes',
       [{ id: 1, customer_id: 1, title: 'A' }],
@@ -100,7 +100,7 @@ describe('rows that are imported', () => {
     await expect(writing).rejects.toThrow('row-level security')
   })
 
-  it('become what the rules say', async () => {
+  it('get the values of the rule `imported`', async () => {
     const rules = [imported({ title: "'Copy of ' || title", rank: 'NULL' })]
     const { found } = await written(
       'notes',
@@ -111,7 +111,7 @@ describe('rows that are imported', () => {
     expect(await found()).toMatchObject([{ title: 'Copy of A', rank: null }])
   })
 
-  it('refer to the rows of their own import, and never to any others', async () => {
+  it('refer to rows of their own import only', async () => {
     const blocks = { 'kit-test.notes': blockOf(10n, 20n, 1000n), 'kit-test.note_comments': blockOf(1n, 4n, randomId()) }
     await notes.rows("INSERT INTO notes (id, customer_id, title) VALUES (1010, 1, 'A'), (10000000000021, 1, 'B'), (10000000000009, 1, 'C')")
     const comments = [10, 21, 9, null].map((note_id, nth) => ({ id: nth + 1, customer_id: 1, note_id, body: 'A' }))
@@ -121,7 +121,7 @@ describe('rows that are imported', () => {
 })
 
 describe('the tables of an import', () => {
-  it('are in the order of their foreign keys, without those that no import takes', async () => {
+  it('are in the order of their foreign keys, without those that are not imported', async () => {
     await notes.rows('CREATE TABLE pages (id bigint PRIMARY KEY, customer_id bigint)')
     await notes.rows('CREATE TABLE binders (id bigint PRIMARY KEY, customer_id bigint, inside_id bigint REFERENCES binders)')
     await notes.rows('ALTER TABLE pages ADD COLUMN binder_id bigint REFERENCES binders')
@@ -134,14 +134,14 @@ describe('the tables of an import', () => {
   })
 })
 
-it('a table takes no column that is secret', async () => {
+it('a secret column is not imported', async () => {
   const [found] = await importedTables(notes.db, 'kit-test', { notes: [officeRows(), secret('title')] })
   expect(found?.columns).toContain('rank')
   expect(found?.columns).not.toContain('title')
 })
 
-describe('bytes that are imported', () => {
-  it('have a key that the import alone gives them, as their rows have it', async () => {
+describe('a blob that is imported', () => {
+  it('has a key that depends on the import, in its rows as well', async () => {
     const key = newBlobKey()
     await notes.rows('ALTER TABLE notes ADD COLUMN IF NOT EXISTS blob_key text')
     const rows = [key, 'erased', '../../etc/passwd', null].map((blob_key, nth) => ({

@@ -31,7 +31,7 @@ const rowsOf = (customerId: bigint) => countOfficeRows(notes.db, tables, custome
 const erasureState = async () =>
   (await notes.rows("SELECT state FROM kit.job WHERE name = 'office-erasure' ORDER BY run_at")).map(({ state }) => state)
 
-/** Erases the office, as a copy of the service does. */
+/** Enqueues the erasure of an office, and runs it as a copy of the service does. */
 async function erase(customerId = ours, meanwhile: () => Promise<void> = async () => undefined): Promise<void> {
   const { db, metrics } = notes
   await db.write(platform, (tx) => enqueueErasure(tx, customerId))
@@ -45,7 +45,7 @@ async function erase(customerId = ours, meanwhile: () => Promise<void> = async (
 }
 
 describe('the erasure of an office', () => {
-  it('deletes all its rows, also of tables that do not name it, and nothing else', async () => {
+  it('deletes all its rows, also in tables without its id, and no others', async () => {
     await addNotes(ours, 1_201)
     await addNotes(theirs, 2)
     expect(await rowsOf(ours)).toEqual({ notes: 1_201, note_comments: 1_201 })
@@ -55,7 +55,7 @@ describe('the erasure of an office', () => {
     expect(await notes.rows('SELECT FROM person_copies')).toHaveLength(2)
   })
 
-  it('waits for who is changing a row, and deletes what they have made of it', async () => {
+  it('waits for a concurrent change of a row, and then deletes the row', async () => {
     await addNotes(ours, 1)
     const held = await holdTransaction(notes, 'UPDATE notes SET title = $2 WHERE customer_id = $1', [ours, 'B'])
     await erase(ours, async () => {
@@ -65,7 +65,7 @@ describe('the erasure of an office', () => {
     expect(await rowsOf(ours)).toEqual({})
   })
 
-  it("deletes its jobs and the dead letters of its topics, and no other office's", async () => {
+  it('deletes its jobs and the dead letters of its topics, but not those of another office', async () => {
     const job = defineJob({ name: 'something' })
     for (const id of [ours, theirs]) await notes.db.write(office(id), (tx) => enqueue(tx, job, null))
     const letters = [ours, theirs].flatMap((id) => ['auth.user.v1', 'auth.client.v1'].map((topic) => [topic, String(id)]))
@@ -76,7 +76,7 @@ describe('the erasure of an office', () => {
     )
     await erase()
     expect(await notes.rows("SELECT customer_id FROM kit.job WHERE name = 'something'")).toEqual([{ customer_id: String(theirs) }])
-    // The key of an event of a client is the id of the client.
+    // The dead letter of `auth.client.v1` stays: the key of that topic is the id of a client, which only happens to be the same.
     expect(await notes.rows('SELECT topic, key FROM kit.dead_letter ORDER BY id')).toEqual([
       { topic: 'auth.client.v1', key: String(ours) },
       { topic: 'auth.user.v1', key: String(theirs) },
@@ -84,13 +84,13 @@ describe('the erasure of an office', () => {
     ])
   })
 
-  it('is repeated when the topics have no events of the office any more', async () => {
+  it('is repeated after the retention of the topics', async () => {
     await erase()
     const [later] = await notes.rows("SELECT run_at - created > interval '7 days' AS late FROM kit.job WHERE state = 'waiting'")
     expect(later).toEqual({ late: true })
   })
 
-  it('is not possible while a table does not say whose its rows are', () => {
+  it('throws when no rule of a table says which rows belong to an office', () => {
     const { db } = notes
     expect(() => officeErasure({ db, tables: { ...tables, notes: [] }, log })).toThrow('The table notes needs one of officeRows')
   })

@@ -13,7 +13,7 @@ export const refuse = async () => {
   throw new Error('not me')
 }
 
-/** The consumers of a test, on its database, and what they could not handle. */
+/** Starts consumers on the database of a test, and reads their dead letters. */
 export const consumersOf = (notes: () => Notes) => ({
   async start(consumers: Consumer[], { transport = createDirectTransport(), ...options }: Partial<ConsumerOptions> = {}) {
     const { db, metrics } = notes()
@@ -24,7 +24,7 @@ export const consumersOf = (notes: () => Notes) => ({
   letters: () => notes().rows('SELECT consumer, topic, key, event_id, error FROM kit.dead_letter ORDER BY id'),
 })
 
-/** A transport whose subscription a test brings records together. */
+/** A transport by which a test delivers batches to the subscription. */
 export function batchTransport() {
   let subscribed: Subscription | undefined
   const subscription = (): Subscription => {
@@ -42,7 +42,7 @@ export function batchTransport() {
     transport,
     subscription,
     topics: () => [...(subscription().batches?.topics ?? [])],
-    /** Resolves with whether they were handled. */
+    /** Delivers records together. Resolves to whether they were handled. */
     bring: async (records: EventRecords) => subscription().batches?.handle(records),
   }
 }

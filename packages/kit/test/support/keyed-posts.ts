@@ -11,7 +11,7 @@ export const created = (id: bigint): Answer => ({
   body: JSON.stringify({ id: String(id) }),
 })
 
-/** A POST of a note with an `Idempotency-Key`, as the HTTP layer gives it to the store. */
+/** A POST of a note with an `Idempotency-Key`, as the HTTP layer passes it to the store. */
 export const keyed = (caller: Employee, key: string, body: string, mode: KeyedRequest['mode'] = 'transaction'): KeyedRequest => ({
   caller,
   route: 'POST /rest/note',
@@ -22,11 +22,11 @@ export const keyed = (caller: Employee, key: string, body: string, mode: KeyedRe
 
 export interface KeyedPosts {
   store: IdempotencyStore
-  /** Does not wait for the first request with a key. */
+  /** A store that does not wait for the first request with a key. */
   impatient: IdempotencyStore
-  /** The work of a POST, as the HTTP layer makes it: its errors are answers. */
+  /** The handler of a POST that writes a note and answers with `status`, by default 201. */
   post(caller: Employee, title: string, status?: number): () => Promise<Answer>
-  /** A request with a key. Its work is that of `post` where no other is given. */
+  /** Sends a request with a key. Its handler is `produce`, by default that of `post`. */
   send(caller: Employee, key: string, body: string, produce?: () => Promise<Answer>): Promise<Answer>
 }
 

@@ -2,16 +2,16 @@ import { office } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
 import type { Db, Tx } from './notes.js'
 
-/** One statement of Prisma. */
+/** Writes a note by one statement of Prisma. */
 export const add = (tx: Tx, customerId: bigint, title: string) => tx.note.create({ data: { customerId, title } })
 
-/** A `write` of one statement: nested where a transaction runs. */
+/** Writes a note in a `write` of its own, which is nested where a transaction runs. */
 export const create = (db: Db, customerId: bigint, title: string) => db.write(office(customerId), (tx) => add(tx, customerId, title))
 
 export const addRaw = (tx: Tx, customerId: bigint, title: string) =>
   tx.$executeRaw`INSERT INTO notes (customer_id, title) VALUES (${customerId}, ${title})`
 
-/** For these two Prisma begins a transaction by itself. */
+/** For these two operations Prisma begins a transaction by itself. */
 export const upsert = (tx: Tx, customerId: bigint, title: string) =>
   tx.note.upsert({ where: { id: randomId() }, create: { customerId, title }, update: { rank: 1 } })
 export const commented = (tx: Tx, customerId: bigint, title: string) =>

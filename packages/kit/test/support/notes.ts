@@ -31,7 +31,7 @@ export const noteResource = defineResource({
   sort: ['id', 'title', 'rank', 'modified'],
 })
 
-/** The same notes as the client sees them to whom they belong. */
+/** The same notes as a resource for the clients to whom they belong. */
 export const clientNoteResource = defineResource({
   name: 'Note',
   path: 'note',
@@ -63,9 +63,9 @@ export const log = createLog({ service: 'kit-test', level: 'silent' })
 export interface Notes extends TestDatabase {
   db: Db
   metrics: Metrics
-  /** The same database through another pool, as another copy of the service has it. */
+  /** Opens the same database with another pool, like another copy of the service. */
   open(pool?: PoolSettings, url?: string): Db
-  /** The titles of an office's notes as they are committed, in the order in which they were written. */
+  /** The committed titles of an office's notes, in the order in which they were written. */
   titlesOf(customerId: Id): Promise<string[]>
   stop(): Promise<void>
 }

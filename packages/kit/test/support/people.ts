@@ -32,6 +32,6 @@ export const recordOf = (event: UserEvent, topic = userTopic.name, id = randomUU
 
 type RawClient = Parameters<typeof keepNewest>[0]
 
-/** The copy of a person that a consumer of `userTopic` keeps. */
+/** Writes the copy of a person, as a consumer of `userTopic` does. */
 export const keepPerson = (tx: RawClient, { id, customerId, lastname, revision }: UserEvent) =>
   keepNewest(tx, 'person_copies', [{ id, customer_id: customerId, name: lastname, revision }])

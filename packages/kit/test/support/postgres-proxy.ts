@@ -2,29 +2,29 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface PostgresProxy {
-  /** The database of `target`, by way of the proxy. */
+  /** The address of the database of `target` through the proxy. */
   readonly url: string
-  /** How many packets the server has been sent. */
+  /** How many packets were sent to the server. */
   packets(): number
   /**
-   * Ends the connection at the next packet that contains `text`: before the server gets it, or when the server has answered all that it
-   * was sent, so that only the answer is lost.
+   * Cuts the connection at the next packet that contains `text`: before the server receives it, or when the server has answered everything that was sent to
+   * it, so that only the answer is lost.
    */
   cut(text: string, when: 'before' | 'answered'): void
-  /** From now on nothing goes through the connections that there are, and nobody is told. New ones work. */
+  /** From now on the present connections transmit nothing, but stay open. New ones work. */
   silence(): void
-  /** From now on nobody answers new connections. Those that there are go on. */
+  /** From now on new connections get no answer. The present ones work. */
   stall(): void
-  /** From now on the server refuses each new connection, as one that is starting does, `afterMs` after it was asked for; `undefined` ends that. */
+  /** From now on new connections are refused after `afterMs` milliseconds, as by a server that is starting; `undefined` ends that. */
   refuse(afterMs: number | undefined): void
-  /** How many connections were asked for. */
+  /** How many connections were attempted. */
   asked(): number
-  /** From now on there is no server: connections end, and new ones are refused, until it is said otherwise. */
+  /** With true the server is unavailable: present connections end, and new ones are refused. False ends that. */
   away(isAway: boolean): void
   stop(): void
 }
 
-/** What PostgreSQL answers while it is starting (docs: Frontend/Backend Protocol, `ErrorResponse`). */
+/** The answer of PostgreSQL while it is starting (docs: Frontend/Backend Protocol, `ErrorResponse`). */
 const starting = errorResponse({ S: 'FATAL', V: 'FATAL', C: '57P03', M: 'the database system is starting up' })
 
 function errorResponse(fields: Record<string, string>): Buffer {
@@ -39,7 +39,7 @@ function errorResponse(fields: Record<string, string>): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** How many messages of these types a packet has: each is a byte for the type, then the length in four bytes, which counts itself. */
+/** Counts the messages of these types in a packet: each has one byte for the type, then its length in four bytes, which includes these. */
 function messages(packet: Buffer, types: string): number {
   let count = 0
   for (let at = 0; at + 5 <= packet.length; at += 1 + packet.readUInt32BE(at + 1))
@@ -47,7 +47,7 @@ function messages(packet: Buffer, types: string): number {
   return count
 }
 
-/** A way to PostgreSQL on which connections end or fall silent where a test says so. */
+/** A proxy of PostgreSQL that cuts, silences or refuses connections as a test demands. */
 export async function postgresProxy(target: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(target)
   const pairs = new Set<{ down: Socket; up: Socket; silent: boolean }>()

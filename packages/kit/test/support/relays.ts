@@ -12,13 +12,13 @@ import { UserEvent } from '@caseway/protos/auth/v1/events'
 import { log, type Notes } from './notes.js'
 import { userEvent, userTopic } from './people.js'
 
-/** Long enough that what a test sees was not found by polling. */
+/** So long that a relay finds events by notifications only. */
 const neverPoll = 60_000
 
 export const idOf = ({ payload }: EventRecord) => UserEvent.decode(payload).id
 export const oneToTen = Array.from({ length: 10 }, (_, index) => BigInt(index + 1))
 
-/** A transport that keeps what it is given, or does what `publish` says. */
+/** A transport that records what is published, after `publish` has resolved. */
 export function recorder(publish?: (records: readonly EventRecord[]) => Promise<void>) {
   const published: EventRecord[] = []
   const transport: EventTransport = {
@@ -32,7 +32,7 @@ export function recorder(publish?: (records: readonly EventRecord[]) => Promise<
   return { transport, published, ids: () => published.map(idOf) }
 }
 
-/** The relays of a test, on its database. */
+/** Starts relays on the database of a test. */
 export function relaysOf(notes: () => Notes) {
   const running: Running[] = []
   return {
@@ -46,7 +46,7 @@ export function relaysOf(notes: () => Notes) {
       notes().db.write(platform, async (tx) => {
         for (const id of ids) await outbox(tx, userTopic, userEvent(id))
       }),
-    /** Ends the connection of the relay that leads. */
+    /** Terminates the connection of the leading relay. */
     killLeader: () =>
       notes().rows(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`),

@@ -5,7 +5,7 @@ import { eventually } from '@caseway/testing'
 import { log, type Notes } from './notes.js'
 import { recordOf, userEvent, userTopic } from './people.js'
 
-/** On a machine that does other things as well. */
+/** For a busy machine. */
 export const patient = { timeoutMs: 20_000 }
 
 /** The transport of one test, with a topic and a group of its own. */
@@ -13,16 +13,16 @@ export interface TransportRun {
   readonly topic: string
   readonly group: string
   record(id: bigint, changes?: Partial<UserEvent>): EventRecord
-  /** As a relay does it: again, until the transport has all of them. */
+  /** Publishes records as a relay does: again, until the transport has all of them. */
   publish(records: readonly EventRecord[]): Promise<void>
   subscribe(handle: (record: EventRecord) => Promise<void>, options?: { group?: string; broadcast?: boolean }): Promise<Running>
-  /** What is heard, until the subscription is stopped. */
+  /** Subscribes, and collects the records until the subscription is stopped. */
   collect(options?: { group?: string; broadcast?: boolean }): Promise<{ heard: EventRecord[]; subscription: Running }>
   consume(
     take: (event: UserEvent) => Promise<unknown>,
     others?: Partial<ConsumerOptions>,
   ): Promise<Parameters<typeof startConsumers>[0]['consumers']>
-  /** How many events of the topic wait for something that is unavailable. */
+  /** How many events of the topic are blocked, by the metric. */
   blocked(): Promise<number | undefined>
   stop(): Promise<void>
 }

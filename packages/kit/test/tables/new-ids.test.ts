@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => notes.stop())
 
-describe('what an id becomes', () => {
+describe('the new id of a row', () => {
   const ids = { users: { ...blockOf(5n, 8n, 100n), known: { 6: '3' } }, issues: blockOf(1n, 9n, 200n) }
   const value = async (sql: string, row: object) => {
     const columns = Object.keys(row).map(
@@ -23,24 +23,24 @@ describe('what an id becomes', () => {
   }
 
   it.each([
-    ['one of the export', 5, '105'],
-    ['one that is known', 6, '3'],
-    ['one that is not in the export', 9, '10000000000009'],
-    ['another one that is not', 3, '10000000000003'],
-    ['one that was not in an earlier export', 10_000_000_000_009, '20000000000009'],
-    ['one that no installation gives', Number.MAX_SAFE_INTEGER, '104'],
-    ['one below all', -9, '104'],
-    ['none', 0, '0'],
+    ['of the export', 5, '105'],
+    ['that this installation had before', 6, '3'],
+    ['that is not in the export', 9, '10000000000009'],
+    ['before those of the export', 3, '10000000000003'],
+    ['that was not in an earlier export', 10_000_000_000_009, '20000000000009'],
+    ['with an id that no installation assigns', Number.MAX_SAFE_INTEGER, '104'],
+    ['with a negative id', -9, '104'],
+    ['with the id 0, which means none', 0, '0'],
   ])('%s', async (_, id, expected) => {
     expect(await value(newId('users', 'id'), { id })).toBe(expected)
   })
 
-  it('says who is known', async () => {
+  it('is known for rows that this installation had before', async () => {
     expect([await value(isKnown('users', 'id'), { id: 6 }), await value(isKnown('users', 'id'), { id: 5 })]).toEqual([true, false])
     expect(await value(isKnown('issues', 'id'), { id: 5 })).toBe(false)
   })
 
-  it('depends on the kind', async () => {
+  it('depends on the table of its kind', async () => {
     const sql = newIdOf('kind', 'id', { User: 'users', Issue: 'issues' })
     expect(await value(sql, { kind: 'User', id: 5 })).toBe('105')
     expect(await value(sql, { kind: 'Issue', id: 5 })).toBe('205')
@@ -52,12 +52,12 @@ describe('what an id becomes', () => {
     ['[6,5]', '[3,105]'],
     ['[]', '[]'],
     ['', ''],
-  ])('in a text, with the same types: %s', async (ids, expected) => {
+  ])('in a text with a JSON array, whose types stay: %s', async (ids, expected) => {
     expect(await value(newIdsOf('users', 'ids'), { ids })).toBe(expected)
   })
 })
 
-it('names the columns of ids of which no rule says what they become', async () => {
+it('undeclaredIds returns the id columns for which no rule declares a table', async () => {
   const tables = { notes: [officeRows()], note_comments: [officeRows(), foreignIds({ note_id: 'kit-test.notes' })] }
   expect(await undeclaredIds(notes.ownerUrl, tables)).toEqual(['notes.client_id'])
   expect(await undeclaredIds(notes.ownerUrl, { ...tables, notes: [officeRows(), notImported('It is not.')] })).toEqual([])

@@ -40,7 +40,7 @@ async function connected(): Promise<pg.Client> {
 const obey = async (rules: Tables = tables) => owner.query((await missingStatements(database.ownerUrl, rules)).join('\n'))
 
 describe('missingStatements', () => {
-  it('brings a new database to its rules, and finds nothing missing then', async () => {
+  it('makes a new database conform to its rules, and then returns nothing', async () => {
     expect(await missingStatements(database.ownerUrl, tables)).toHaveLength(10)
     await obey()
     expect(await missingStatements(database.ownerUrl, tables)).toEqual([])
@@ -52,9 +52,9 @@ describe('missingStatements', () => {
   })
 
   it.each([
-    ['a policy that lets more through', 'ALTER POLICY tenant ON letters USING (true)', 2],
+    ['a policy that allows more', 'ALTER POLICY tenant ON letters USING (true)', 2],
     ['a policy for other roles', 'ALTER POLICY platform ON stamps TO postgres', 2],
-    ['a policy that nobody declared', 'CREATE POLICY other ON letters FOR SELECT USING (true)', 1],
+    ['a policy that is not declared', 'CREATE POLICY other ON letters FOR SELECT USING (true)', 1],
     ['a policy that is gone', 'DROP POLICY own ON letters', 1],
     ['row-level security that does not bind the owner', 'ALTER TABLE letters NO FORCE ROW LEVEL SECURITY', 2],
     ['row-level security that is off', 'ALTER TABLE letters DISABLE ROW LEVEL SECURITY', 2],
@@ -69,7 +69,7 @@ describe('missingStatements', () => {
     expect(await missingStatements(database.ownerUrl, tables)).toEqual([])
   })
 
-  it('takes away what is declared no more', async () => {
+  it('drops what is no longer declared', async () => {
     await obey()
     await obey({ ...tables, stamps: [unprotected('Everybody may see them.')] })
     expect((await owner.query("SELECT relrowsecurity AS on FROM pg_class WHERE relname = 'stamps'")).rows).toEqual([{ on: false }])
@@ -79,8 +79,8 @@ describe('missingStatements', () => {
   it.each([
     ['a table without rules', { letters }, 'No rule is declared for stamps.'],
     ['rules without a table', { ...tables, seals: [officeRows()] }, 'There is no table seals.'],
-    ['a version that nothing advances', { ...tables, letters: [officeRows()] }, 'letters has the columns version and modified'],
-  ])('refuses %s', async (_, rules, message) => {
+    ['a version that no trigger advances', { ...tables, letters: [officeRows()] }, 'letters has the columns version and modified'],
+  ])('throws for %s', async (_, rules, message) => {
     await expect(missingStatements(database.ownerUrl, rules)).rejects.toThrow(message)
     expect((await owner.query('SELECT FROM pg_policies')).rows).toEqual([])
   })
@@ -94,21 +94,21 @@ describe('a versioned table', () => {
   })
 
   it.each([
-    ['nothing of it', "text = 'x'"],
-    ['the next one, as an older build does', 'version = version + 1'],
-    ['any other', "version = 77, modified = '1999-01-01'"],
-  ])('advances version by one and modified, when an UPDATE says %s', async (_, assignment) => {
+    ['neither', "text = 'x'"],
+    ['the next version, as an older build does', 'version = version + 1'],
+    ['other values', "version = 77, modified = '1999-01-01'"],
+  ])('increments version by one and sets modified, when an UPDATE sets %s', async (_, assignment) => {
     await owner.query(`UPDATE letters SET ${assignment}`)
     expect(await letter()).toMatchObject({ version: 2 })
     expect(Date.now() - ((await letter())?.modified.getTime() ?? 0)).toBeLessThan(60_000)
   })
 
-  it('advances nothing when only the column changed that is excepted', async () => {
+  it('leaves both unchanged when the excepted column changes', async () => {
     await owner.query('UPDATE letters SET seen = 1')
     expect(await letter()).toEqual({ version: 1, modified: new Date('2020-01-01') })
   })
 
-  it('never goes back in time', async () => {
+  it('never sets modified back', async () => {
     const future = new Date('2100-01-01')
     await owner.query('ALTER TABLE letters DISABLE TRIGGER advance_version')
     await owner.query('UPDATE letters SET modified = $1', [future])
@@ -117,7 +117,7 @@ describe('a versioned table', () => {
     expect(await letter()).toEqual({ version: 2, modified: future })
   })
 
-  it('was modified when the row was written, not when the transaction began', async () => {
+  it('sets modified to the time of the UPDATE, not to the beginning of the transaction', async () => {
     const early = await connected()
     await early.query('BEGIN')
     await early.query('SELECT now()')

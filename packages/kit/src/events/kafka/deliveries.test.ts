@@ -15,7 +15,7 @@ const at = (offset: number): PartitionRecord => ({
 const from = (first: number, last: number) =>
   [at(first), ...Array.from({ length: last - first }, (_, index) => at(first + 1 + index))] as const
 
-/** Handlers that work until they are let go, and what was brought to them. */
+/** Deliveries whose handlers run until the test ends them. `brought` has the ids of each call. */
 function held() {
   const runs: { ids: string; end: (handled?: boolean) => void; fail: () => void }[] = []
   const begin = (records: readonly EventRecord[]) => {
@@ -45,7 +45,7 @@ function held() {
   return { deliveries, deliver, run, brought: () => runs.map(({ ids }) => ids) }
 }
 
-it('records that are late meet the same run when they come again, with more or fewer others, and nobody else gets them', async () => {
+it('late records join the same run when they are delivered again, with more or fewer others, and are not handled twice', async () => {
   const { deliver, run, brought } = held()
   expect(await deliver(3, 5)).toBe('late')
   expect(await deliver(3, 9)).toBe('late')
@@ -59,7 +59,7 @@ it('records that are late meet the same run when they come again, with more or f
   expect(brought()).toEqual(['3 4 5', '1 2', '6 7 8 9'])
 })
 
-it('records that come again in the middle of a run wait for its end, and come once more', async () => {
+it('records that are delivered again from the middle of a run wait for its end, and are then delivered once more', async () => {
   const { deliver, run, brought } = held()
   expect(await deliver(3, 5)).toBe('late')
   expect(await deliver(4, 9)).toBe('late')
@@ -70,7 +70,7 @@ it('records that come again in the middle of a run wait for its end, and come on
   expect(brought()).toEqual(['3 4 5', '4 5 6 7 8 9'])
 })
 
-it('records that fail together come again together', async () => {
+it('records that fail together are handled together again', async () => {
   const { deliver, run, brought } = held()
   const delivered = deliver(1, 2)
   run(0).fail()
@@ -79,7 +79,7 @@ it('records that fail together come again together', async () => {
   expect(brought()).toEqual(['1 2', '1 2'])
 })
 
-it('records that cannot be handled together are brought alone', async () => {
+it('records that cannot be handled together are handled one by one', async () => {
   const { deliver, run, brought } = held()
   const delivered = deliver(1, 2)
   run(0).end(false)
@@ -90,7 +90,7 @@ it('records that cannot be handled together are brought alone', async () => {
   expect(brought()).toEqual(['1 2', '1'])
 })
 
-it('says when the run that was late has ended', async () => {
+it('`ended` resolves when a late run has ended', async () => {
   const { deliveries, deliver, run } = held()
   await deliver(1, 2)
   let ended = false

@@ -18,8 +18,8 @@ function noted(commitEveryMs: number) {
   return { offsets, commits, refuse }
 }
 
-describe('what was handled', () => {
-  it('is committed together, for all partitions, and once', async () => {
+describe('the offsets of handled records', () => {
+  it('are committed together, for all partitions, and once', async () => {
     const { offsets, commits } = noted(20)
     const [first, second] = [offsets.of('a', 0), offsets.of('b', 1)]
     await Promise.all([first('6'), second('1'), first('7')])
@@ -29,14 +29,14 @@ describe('what was handled', () => {
     await eventually(() => expect(commits).toEqual([['a/0 8', 'b/1 2'], ['a/0 9']]))
   })
 
-  it('is committed by the next commit when one has failed', async () => {
+  it('are part of the next commit when one has failed', async () => {
     const { offsets, commits, refuse } = noted(20)
     refuse(2)
     await offsets.of('a', 0)('6')
     await eventually(async () => expect(commits).toEqual([['a/0 7']]))
   })
 
-  it('is not committed of partitions that were assigned before', async () => {
+  it('are not committed for partitions that were assigned before a rebalance', async () => {
     const { offsets, commits } = noted(60_000)
     const old = offsets.of('a', 0)
     await old('6')
@@ -47,7 +47,7 @@ describe('what was handled', () => {
     expect(commits).toEqual([['b/0 2']])
   })
 
-  it('is committed at the end, and what ends later at once', async () => {
+  it('are committed by `stop`, and later ones at once', async () => {
     const { offsets, commits } = noted(60_000)
     const note = offsets.of('a', 0)
     await note('6')

@@ -6,7 +6,7 @@ import { persist } from './persistence.js'
 const forever = new Promise<never>(() => undefined)
 const log = createLog({ service: 'test', level: 'silent' })
 
-it('a subscription receives nothing before it takes part, nor while the broker says nothing', async () => {
+it('a subscription is not receiving before it has joined, nor while the broker does not answer', async () => {
   const broker = { answers: false, silent: false }
   const part = persist(async () => {
     if (!broker.answers) throw new Error('away')
@@ -21,14 +21,14 @@ it('a subscription receives nothing before it takes part, nor while the broker s
   await part.stop()
 })
 
-it('a subscription that has ended by itself is stopped, and begins anew', async () => {
+it('a subscription that has ended by itself is stopped, and started again', async () => {
   const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
   const steps: string[] = []
   const part = persist(async () => {
     const isFirst = steps.push('begun') === 1
     const stop = async () => {
       steps.push('stopped')
-      // Its connection may be gone.
+      // The connection of a consumer that has crashed may be lost.
       if (isFirst) throw new Error('not connected')
     }
     return { silent: () => false, receiving: () => true, ended: isFirst ? ended : forever, stop }

@@ -13,7 +13,7 @@ const dog = watchdog({
 })
 afterEach(() => dog.stop())
 
-/** What is said after two more looks at a world like this. */
+/** Whether the watchdog is healthy after two more checks in this state. */
 async function after(silent: boolean, answers: boolean): Promise<boolean> {
   Object.assign(world, { silent, answers })
   const { looks } = world
@@ -23,7 +23,7 @@ async function after(silent: boolean, answers: boolean): Promise<boolean> {
 }
 
 describe('the watchdog of a consumer', () => {
-  it('finds it ill only when it alone hears nothing', async () => {
+  it('is unhealthy only when the consumer is silent while the broker answers', async () => {
     expect(await after(false, true)).toBe(true)
     expect(await after(true, false)).toBe(true)
     expect(await after(true, true)).toBe(false)

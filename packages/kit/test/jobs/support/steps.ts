@@ -3,7 +3,7 @@ import { createDatabase, type Database, platform } from '@caseway/kit/database'
 import { defineJob, handleJob, type OnLost, type Run, startJobs } from '@caseway/kit/jobs'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 
-/** Where a run may be when its process is killed, or hangs. */
+/** The phases of a run in which a test kills or stops its process. */
 export const phases = [
   'begun',
   'in a checkpoint',
@@ -30,7 +30,7 @@ const effect = (what: string) => async (tx: unknown) => {
   await (tx as Raw).$executeRawUnsafe('INSERT INTO effects VALUES ($1)', what)
 }
 
-/** Two checkpoints, a point of no return and an end, each with its effect. `reach` is called at each phase. */
+/** The work of a job: two checkpoints, a point of no return and the end. `reach` is called in each phase. */
 export const steps = (reach: (phase: Phase, run: Run<null>) => unknown) => async (run: Run<null>) => {
   await reach('begun', run)
   if (run.cursor === null) {
@@ -50,7 +50,7 @@ export const steps = (reach: (phase: Phase, run: Run<null>) => unknown) => async
   await reach('after the end', run)
 }
 
-/** A process of its own: says where it is, waits there for a line, and says how it went on. */
+/** The main function of a child process: prints `reached` at `phase`, waits there for a line of input, and prints how the run ended. */
 async function main(url: string, phase: Phase, settings: Steps, skewMs: number) {
   const now = Date.now
   Date.now = () => now() + skewMs

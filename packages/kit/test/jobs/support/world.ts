@@ -26,7 +26,7 @@ export interface Worker extends Running {
 /** A database with jobs, and the workers of one test. */
 export async function jobsWorld() {
   const notes: Notes = await notesDatabase()
-  /** Its transactions join no other. */
+  /** Its own pool and contexts, so that its transactions do not join those of `notes.db`. */
   const db = notes.open()
   const workers: Worker[] = []
   const children: ChildProcess[] = []
@@ -40,7 +40,7 @@ export async function jobsWorld() {
       await db.write(scope, (tx) => enqueue(tx, job, payload, options))
     },
 
-    /** As another copy of the service: with a pool of its own. */
+    /** Starts a worker with a pool of its own, like another copy of the service. */
     work(handlers: JobHandler<PrismaClient> | JobHandler<PrismaClient>[], options: Partial<JobsOptions<PrismaClient>> = {}): Worker {
       const metrics = createMetrics('kit-test')
       const started = startJobs({ db: notes.open(), handlers: [handlers].flat(), log, metrics, pollMs: 50, graceMs: 1000, ...options })
@@ -64,7 +64,7 @@ export async function jobsWorld() {
 
     effects: async () => (await notes.rows<{ what: string }>('SELECT what FROM effects')).map(({ what }) => what),
 
-    /** A worker in a process of its own that stops at a phase. */
+    /** Starts a worker in a child process that waits at a phase. */
     child(phase: Phase, settings: Steps, skewMs = 0) {
       const args = [script, notes.url, phase, JSON.stringify(settings), String(skewMs)]
       const process = spawn(globalThis.process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -88,5 +88,5 @@ export async function jobsWorld() {
 
 export type World = Awaited<ReturnType<typeof jobsWorld>>
 
-/** Something that was promised to happen, and a way to make it happen. */
+/** A promise that the test resolves. */
 export const gate = () => Promise.withResolvers<void>()
