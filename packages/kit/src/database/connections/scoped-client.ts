@@ -67,10 +67,7 @@ export class ScopedClient extends Client {
     return this.#lost
   }
 
-  /**
-   * Begins a transaction. BEGIN and `first`, which runs without a scope, are sent together with its first statement.
-   * @throws Error when a value of `first` cannot be encoded
-   */
+  /** Begins a transaction. BEGIN and `first`, which runs without a scope, are sent with its first statement. @throws Error when `first` cannot be encoded */
   begin(isolation: Isolation, first?: Statement): void {
     this.#bound = undefined
     this.#beginning = first ? [begins[isolation], sendable(first)] : [begins[isolation]]
