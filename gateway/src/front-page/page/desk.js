@@ -84,8 +84,8 @@ export function deskOf(session, current, show, left) {
   }
 
   /**
-   * Somebody has changed the case: the one that is open is read again.
    * Reads the open case again after somebody has changed it.
+   * @param {string} id
    */
   async function refresh(id) {
     if (current().open?.issue.id !== id) return
