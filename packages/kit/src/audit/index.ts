@@ -8,21 +8,21 @@ import { requestContext } from '../observability/index.js'
 
 export type { AuditEvent } from '@caseway/protos/audit/v1/events'
 
-/** Something that matters to security. What is left out comes from the running request. */
+/** An entry of the audit trail. The optional fields default to those of the running request. */
 export interface AuditEntry<Kind extends string = string, Detail extends string = string> {
   /** What happened, dotted: `password.changed`. */
   readonly kind: Kind
-  /** The office in whose trail it is, null for the installation. Default: the caller's. */
+  /** The office whose trail it belongs to; null for that of the installation. Default: the caller's office. */
   readonly customerId?: Id | null
-  /** Default: the caller, if there is one; outside of a request the command line. */
+  /** Who did it. Default: the caller of the request, null where that has none; outside of a request `command line`. */
   readonly actor?: Subject | 'command line' | null
-  /** What it was done to. */
+  /** The record that was acted on. */
   readonly subject?: { readonly kind: string; readonly id: Id | string }
-  /** Never a secret, and nothing that people wrote. */
+  /** Must contain no secret and no text that a person wrote. */
   readonly details?: Readonly<Partial<Record<Detail, string>>>
 }
 
-/** The event of an entry: the caller, the address and the id of the running request stand in for what the entry leaves out. */
+/** The event that publishes an entry, with the caller, the address and the id of the running request. */
 export function auditEvent({ kind, customerId, actor, subject, details = {} }: AuditEntry): AuditEvent {
   const request = requestContext.get()
   const { caller, address = '', requestId = '' } = request ?? {}
@@ -39,10 +39,10 @@ export function auditEvent({ kind, customerId, actor, subject, details = {} }: A
   }
 }
 
-/** Publishes an entry of the audit trail with the change that it is about: in the transaction of `db.write`. See `outbox`. */
+/** Publishes an entry of the audit trail in the transaction of the change that it records. See `outbox`. */
 export const publishAudit = (tx: RawTransaction, entry: AuditEntry): Promise<void> => outbox(tx, auditTopic, auditEvent(entry))
 
-/** Publishes each refusal of a service, in a transaction of its own: `onRefused` of `createHttpApp`. */
+/** An `onRefused` for `createHttpApp`: publishes each refusal to the audit trail, in a transaction of its own. */
 export const publishRefusals =
   (db: Database<unknown>): OnRefused =>
   ({ method, route }) =>

@@ -4,9 +4,9 @@ import type { Writable } from 'node:stream'
 const worthwhileBytes = 16_384
 
 /**
- * Gives the memory of `bytes` back at once; they have a length of 0 from then on (ECMA-262, ArrayBuffer.prototype.transfer). For V8 a buffer of 64 KiB is
- * a small object, which it collects long after its last use: a process through which large bodies go would hold some hundred MiB of them. Bytes that
- * share their memory with others, and short ones, stay as they are.
+ * Frees the memory of `bytes` at once and leaves them with a length of 0 (ECMA-262, ArrayBuffer.prototype.transfer). V8 counts a buffer of 64 KiB as a small
+ * object and collects it late, so that a process that streams large bodies would hold some hundred MiB of them. A view of a part of a larger buffer, and
+ * buffers below 16 KiB, are left alone.
  */
 export function free(bytes: Uint8Array): void {
   if (canBeFreed(bytes)) bytes.buffer.transfer(0)

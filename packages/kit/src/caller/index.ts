@@ -1,7 +1,7 @@
-/** A record's id: a positive integer below 2^53. One type for all of them; `parseId` is the only way in from outside. */
+/** The id of a record: a positive integer below 2^53. Ids from outside are parsed by `parseId`. */
 export type Id = bigint
 
-/** The id that `value` writes (canonical decimal text or an integer number), or undefined. */
+/** Parses an id: decimal text without leading zeros, or an integer. @returns undefined for anything else */
 export function parseId(value: unknown): Id | undefined {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || !/^[1-9][0-9]{0,15}$/.test(text)) return undefined
@@ -9,20 +9,20 @@ export function parseId(value: unknown): Id | undefined {
   return id <= Number.MAX_SAFE_INTEGER ? id : undefined
 }
 
-/** Base roles in the order of their numbers on the token, 0 to 5. */
+/** The base roles. The index of each is its number in the claim `role` of a token. */
 export const roles = ['technical', 'administrator', 'expert', 'specialist', 'trainee', 'client'] as const
 export type Role = (typeof roles)[number]
 export type EmployeeRole = Exclude<Role, 'technical' | 'client'>
 
-/** The roles of those who work at an office: they come through the address for employees. */
+/** The roles of people who work at an office. They call the address for experts. */
 export const employees: readonly EmployeeRole[] = ['administrator', 'expert', 'specialist', 'trainee']
-/** Those of `employees` who also do what specialists and trainees may not. */
+/** The roles of employees who may also do what is closed to specialists and trainees. */
 export const experts: readonly EmployeeRole[] = ['administrator', 'expert']
 
-/** The listener that a token is for: employees come through one address, clients through the other. */
+/** The address that a token is valid for, in its claim `aud`: `expert` for employees and technical accounts, `client` for clients. */
 export type Audience = 'expert' | 'client'
 
-/** Who may call a route of an audience that names no roles. */
+/** The roles that may call a route by default, where it names none. */
 export const rolesOf: Readonly<Record<Audience, readonly Role[]>> = { expert: employees, client: ['client'] }
 
 interface Person {
@@ -41,14 +41,14 @@ export interface Employee extends Person {
   readonly customerId: Id
 }
 
-/** A client of one or several offices: no office of its own. */
+/** A client, who may be linked with several offices, so that the token names none. */
 export interface Client extends Person {
   readonly audience: 'client'
   readonly role: 'client'
   readonly customerId: null
 }
 
-/** The account of an external platform; the one caller whose writes cross offices. */
+/** The account of an external platform: the only caller who may write to every office. */
 export interface Technical extends Person {
   readonly audience: 'expert'
   readonly role: 'technical'
@@ -57,13 +57,13 @@ export interface Technical extends Person {
 
 export type Caller = Employee | Client | Technical
 
-/** Employees, clients and applications have ids of their own sequences: an id alone identifies no subject. */
+/** Who acts. Employees, clients and applications take their ids from different sequences, so that an id is unique only together with the kind. */
 export interface Subject {
   readonly kind: 'employee' | 'client' | 'application'
   readonly id: Id
 }
 
-/** Whom a token speaks for; the account of an external platform is its application. */
+/** The subject of a caller. A technical account is an application. */
 export function subjectOf({ role, userId: id }: Pick<Caller, 'role' | 'userId'>): Subject {
   switch (role) {
     case 'client':
@@ -78,5 +78,5 @@ export function subjectOf({ role, userId: id }: Pick<Caller, 'role' | 'userId'>)
 /** A subject as one text, for keys and logs: `employee:7`. */
 export const subjectKey = ({ kind, id }: Subject): string => `${kind}:${id}`
 
-/** A caller as one text, for keys: the subject and its office, `employee:7@2`. A client or an application has no office: `client:7@`. */
+/** A caller as one text, for keys: the subject and its office, `employee:7@2`; without an office, `client:7@`. */
 export const callerKey = (caller: Caller): string => `${subjectKey(subjectOf(caller))}@${caller.customerId ?? ''}`

@@ -2,7 +2,7 @@ import { sslModeOf, sslProblem, staysOnThisMachine } from '../database-address/i
 import { isPemFile } from './pem-file.js'
 import { flag, url } from './variables.js'
 
-/** Named by all configurations alike: plain text is a decision about the network, not about one service. */
+/** Shared by all services: whether plain text is acceptable depends on the network and not on the service. */
 const DATABASE_INSECURE = flag({
   default: false,
   shared: true,
@@ -16,10 +16,10 @@ const addressOf = (help: string) =>
     help: `${help}; \`sslmode\` and \`sslrootcert\` in it mean what they mean for libpq`,
   })
 
-/** Where the database of a service is. @param help which database, as which role */
+/** The variables of the address of a service's database. `databaseRule` belongs to them. @param help which database, and with which role */
 export const databaseAddressVariables = (help: string) => ({ DATABASE_URL: addressOf(help), DATABASE_INSECURE })
 
-/** Where the job that migrates finds it. */
+/** The same for the migration job, which connects as the owner of the tables. `ownerDatabaseRule` belongs to them. */
 export const ownerDatabaseVariables = (help: string) => ({ OWNER_DATABASE_URL: addressOf(help), DATABASE_INSECURE })
 
 interface DatabaseAddress {
@@ -27,7 +27,10 @@ interface DatabaseAddress {
   readonly databaseInsecure: boolean
 }
 
-/** A database is reached over TLS, unless it is on this machine; only `DATABASE_INSECURE` allows plain text over a network. */
+/**
+ * The rule of `databaseAddressVariables`: the address is valid, its files are readable, and it demands TLS unless the database is on this machine or
+ * `DATABASE_INSECURE` is set.
+ */
 export const databaseRule = (values: DatabaseAddress, nameOf: (key: 'DATABASE_URL') => string): string[] =>
   problemsOf(values.databaseUrl, values.databaseInsecure, nameOf('DATABASE_URL'))
 
@@ -46,7 +49,7 @@ function problemsOf(address: string, insecure: boolean, name: string): string[] 
   return [`${name} must have an sslmode (verify-full with sslrootcert is best): plain text over a network needs DATABASE_INSECURE=true.`]
 }
 
-/** The parameters that name a file which pg could not use: it reads them when it connects. */
+/** The parameters whose file cannot be read. Checked here, because pg would fail only when it connects. */
 function unreadableFilesOf(address: string): string[] {
   const { searchParams } = new URL(address)
   return ['sslrootcert', 'sslcert', 'sslkey'].filter((name) => {

@@ -12,8 +12,8 @@ export type Values<V extends Variables> = { readonly [Name in keyof V & string a
 
 export interface Config<V extends Variables> {
   /**
-   * The values of `env`, by the camelCase of their names.
-   * @throws ConfigError with every problem at once
+   * Parses `env`. The value of `POOL_MAX` is the property `poolMax`.
+   * @throws ConfigError that lists every problem
    */
   read(env: NodeJS.ProcessEnv): Values<V>
   /** The variables as a table in Markdown, for a README. */
@@ -23,15 +23,15 @@ export interface Config<V extends Variables> {
 }
 
 /**
- * A rule about several variables: gives a sentence for each way in which `values` break it.
- * `nameOf` gives the name under which the environment has a variable.
+ * A rule about several variables. Returns a sentence for each violation.
+ * @param nameOf the full name of a variable in the environment, with its prefix
  */
 export type Rule<V extends Variables> = (values: Values<V>, nameOf: (key: keyof V & string) => string) => readonly string[]
 
-/** What `read` of a configuration gives. */
+/** The values that `read` of a configuration returns. */
 export type ConfigOf<C> = C extends Config<infer V> ? Values<V> : never
 
-/** Says what is wrong with the environment, in sentences that show no value. */
+/** The environment is not usable. `problems` are sentences that contain no values. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
@@ -40,7 +40,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Declares the variables of a service. `POOL_MAX` of prefix `AUTH` is read from `AUTH_POOL_MAX`, a shared one from its bare name.
+ * Declares the variables of a service. With the prefix `AUTH`, `POOL_MAX` is read from `AUTH_POOL_MAX`; a shared variable has no prefix.
  * An empty variable counts as not set. A rule is skipped when it reads a variable whose own value is invalid.
  */
 export function defineConfig<const V extends Variables>(prefix: string, variables: V, ...rules: readonly Rule<NoInfer<V>>[]): Config<V> {
@@ -91,12 +91,12 @@ function readOne(name: string, variable: Variable<unknown>, text: string | undef
   return value === undefined ? { problem: `${name} must be ${variable.expected}.` } : { value }
 }
 
-/** A sentence for each variable that is set in `env` to an invalid value: for a launcher that passes variables on to several configurations. */
+/** A sentence for each variable that `env` sets to an invalid value, without the rules. For a launcher that passes variables on to several services. */
 export const unusable = (declared: readonly DeclaredVariable[], env: NodeJS.ProcessEnv): string[] => [
   ...new Set(declared.flatMap(({ name, variable }) => (env[name] && readOne(name, variable, env[name]).problem) || [])),
 ]
 
-/** The value of the variable that is declared as `name`, among those that `read` has given. */
+/** The value of the variable `name`, such as `POOL_MAX`, among those that `read` has returned. */
 export const variableValue = (values: object, name: string): unknown => (values as Record<string, unknown>)[camelCase(name)]
 
 const camelCase = (name: string) => name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())

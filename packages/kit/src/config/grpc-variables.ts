@@ -7,7 +7,7 @@ import { flag } from './variables.js'
 
 const file = (help: string) => pemFile({ optional: true, shared: true, help })
 
-/** How a process proves in gRPC who it is, as a server and as a client. */
+/** The certificate, key and authorities for mutual TLS, as a server and as a client. `grpcIdentityRule` belongs to them. */
 export const grpcIdentityVariables = {
   GRPC_CERT_FILE: file('Certificate for gRPC; among its DNS names (SAN) is the name of the service'),
   GRPC_KEY_FILE: file('Private key of that certificate'),
@@ -17,7 +17,7 @@ export const grpcIdentityVariables = {
 
 type GrpcIdentity = Values<typeof grpcIdentityVariables>
 
-/** Mutual TLS needs all three files, and the key of the certificate; only `GRPC_INSECURE` allows gRPC without them. */
+/** The rule of `grpcIdentityVariables`: all three files are set and valid, and the key belongs to the certificate, unless `GRPC_INSECURE` is set. */
 export function grpcIdentityRule(values: GrpcIdentity): string[] {
   if (values.grpcInsecure) return []
   const { grpcCertFile, grpcKeyFile, grpcCaFile } = values
@@ -46,8 +46,8 @@ function contentOf<T>(path: string | undefined, parse: (pem: Buffer) => T): T | 
 }
 
 /**
- * What `startGrpcServer` and `createGrpcClient` take as `security`.
- * @throws ConfigError when a file is not named and plain text is not allowed
+ * The `security` of `startGrpcServer` and `GrpcEndpoint`.
+ * @throws ConfigError where `grpcIdentityRule` is violated
  */
 export function grpcSecurity(values: GrpcIdentity): GrpcSecurity {
   const problems = grpcIdentityRule(values)

@@ -6,7 +6,7 @@ import { flag, text } from './variables.js'
 
 const shared = { shared: true } as const
 
-/** Where Kafka is, and as whom one signs in there. */
+/** The brokers of Kafka and the credentials for them. `kafkaRule` belongs to them. */
 export const kafkaVariables = {
   KAFKA_BROKERS: hostPorts({
     ...shared,
@@ -25,7 +25,7 @@ export const kafkaVariables = {
 
 type KafkaValues = Values<typeof kafkaVariables>
 
-/** Kafka is reached over TLS and with SASL; only `KAFKA_INSECURE` allows it without. */
+/** The rule of `kafkaVariables`: with brokers, a user and a password are set, unless `KAFKA_INSECURE` is. */
 export function kafkaRule({ kafkaBrokers, kafkaInsecure, kafkaUsername, kafkaPassword }: KafkaValues): string[] {
   if (kafkaBrokers.length === 0 || kafkaInsecure) return []
   const missing = Object.entries({ KAFKA_USERNAME: kafkaUsername, KAFKA_PASSWORD: kafkaPassword }).flatMap(([name, value]) =>
@@ -35,8 +35,8 @@ export function kafkaRule({ kafkaBrokers, kafkaInsecure, kafkaUsername, kafkaPas
 }
 
 /**
- * What a transport and `kafkaConnection` take of the configuration.
- * @throws ConfigError when no SASL user is named, and plain text is not allowed
+ * The settings of `createTransport` and `kafkaConnection`.
+ * @throws ConfigError where `kafkaRule` is violated
  */
 export function kafkaSettings(values: KafkaValues): KafkaSettings {
   const problems = kafkaRule(values)

@@ -13,7 +13,7 @@ import {
 
 type Lists<T> = Defaulted<readonly T[]> & Secrecy
 
-/** Every text between two commas as `parse` gives it, or undefined when one of them is not what it should be. */
+/** Parses each item of a comma-separated list by `parse`; undefined where one of them is invalid. */
 const each =
   <T>(parse: (item: string) => T | undefined) =>
   (value: string): readonly T[] | undefined => {
@@ -21,7 +21,7 @@ const each =
     return items.every((item) => item !== undefined) ? items : undefined
   }
 
-/** Texts divided by commas. */
+/** A comma-separated list of non-empty texts. */
 export const list = (options: Lists<string>): Variable<readonly string[]> =>
   variable(
     'a list divided by commas, without an empty place',
@@ -29,7 +29,7 @@ export const list = (options: Lists<string>): Variable<readonly string[]> =>
     options,
   )
 
-/** Several secrets as `secret` takes them, divided by commas. */
+/** A comma-separated list of secrets, each as in `secret`. */
 export const secrets = (options: Defaulted<readonly string[]>): Variable<readonly string[]> =>
   variable(
     `${secretExpected} each, divided by commas`,
@@ -37,7 +37,7 @@ export const secrets = (options: Defaulted<readonly string[]>): Variable<readonl
     { ...options, secret: true },
   )
 
-/** Some of `values`, letter by letter, divided by commas. */
+/** A comma-separated list of some of `values`; case matters. */
 export const choices = <const T extends string>(values: readonly T[], options: Lists<T>): Variable<readonly T[]> =>
   variable(
     `some of ${values.join(', ')}, divided by commas`,
@@ -47,7 +47,7 @@ export const choices = <const T extends string>(values: readonly T[], options: L
 
 const webProtocols = ['http', 'https']
 
-/** One or several addresses of HTTP, divided by commas. */
+/** A comma-separated list of HTTP URLs, returned without a slash at the end. */
 export const urls = (options: Lists<string>): Variable<readonly string[]> =>
   variable(
     `addresses that begin with ${beginningWith(webProtocols)}, divided by commas`,
@@ -60,7 +60,7 @@ const hostAndPortOf = (item: string): string | undefined => {
   return address && 'port' in address ? item : undefined
 }
 
-/** TCP addresses as `host:port` (an IPv6 address in brackets), divided by commas. */
+/** A comma-separated list of TCP addresses as `host:port`, IPv6 addresses in brackets. */
 export const hostPorts = (options: Lists<string>): Variable<readonly string[]> =>
   variable('`host:port`, several divided by commas', each(hostAndPortOf), options)
 
@@ -73,11 +73,11 @@ function dnsServerOf(item: string): string | undefined {
   }
 }
 
-/** DNS servers as `dns.setServers()` of Node takes them, divided by commas: IP addresses, each with or without a port. */
+/** A comma-separated list of DNS servers, as Node's `dns.setServers()` takes them: IP addresses, with or without a port. */
 export const dnsServers = (options: Lists<string>): Variable<readonly string[]> =>
   variable('IP addresses with or without a port (`192.0.2.1`, `[2001:db8::1]:53`), divided by commas', each(dnsServerOf), options)
 
-/** As browsers send it in `Origin`. What is no origin by the URL Standard, as `capacitor://localhost`, is compared as it is written. */
+/** The origin as browsers send it in `Origin`. One with a scheme that the URL Standard does not know, such as `capacitor://localhost`, stays as it is written. */
 function originOf(item: string): string | undefined {
   const parsed = URL.parse(item)
   if (!parsed) return undefined
@@ -85,6 +85,6 @@ function originOf(item: string): string | undefined {
   return parsed.href === `${parsed.origin}/` ? parsed.origin : undefined
 }
 
-/** Origins of pages (RFC 6454), divided by commas: scheme, host and port, and nothing behind them. */
+/** A comma-separated list of web origins (RFC 6454): scheme, host and port, without a path. */
 export const origins = (options: Lists<string>): Variable<readonly string[]> =>
   variable('origins as `https://app.example.com`, divided by commas', each(originOf), options)

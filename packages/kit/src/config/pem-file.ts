@@ -10,6 +10,6 @@ export function isPemFile(path: string): boolean {
   }
 }
 
-/** The path of a file in PEM, which has to be readable at the start already. Its contents are not kept: whoever uses the file reads it, and again when it is replaced. */
+/** The path of a PEM file, which must be readable at the start. The value is the path: its users read the file, and read it again when it is replaced. */
 export const pemFile = (options: Optional): Variable<string | undefined> =>
   variable('the path of a PEM file that can be read', (path) => (isPemFile(path) ? path : undefined), options)

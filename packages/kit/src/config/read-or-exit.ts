@@ -1,6 +1,6 @@
 import { ConfigError } from './define-config.js'
 
-/** The configuration of this process; without a usable one it ends with 1, and says in sentences what is wrong. */
+/** Reads the configuration from the environment of this process. Where it is not usable, prints the problems and exits with 1. */
 export function readOrExit<Values>(config: { read(env: NodeJS.ProcessEnv): Values }): Values {
   try {
     return config.read(process.env)

@@ -9,7 +9,7 @@ import { choice, integer, port, ratio, text, url } from './variables.js'
 
 const milliseconds = { shared: true, min: 0 }
 
-/** Named by OpenTelemetry (Environment Variable Specification). The exporter reads the other `OTEL_EXPORTER_OTLP_*` by itself. */
+/** Variables of OpenTelemetry (Environment Variable Specification). Further `OTEL_EXPORTER_OTLP_*` variables are read by the exporter itself. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: url({
     optional: true,
@@ -38,7 +38,7 @@ export const tracingVariables = {
   OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integer({ shared: true, default: 512, min: 1, help: 'Maximum number of spans in one export' }),
 }
 
-/** What every process has: metrics, the delay of its stop, events over Kafka, log and traces. `kafkaRule` belongs to them. */
+/** The variables of every process: metrics, the delay of its stop, Kafka, log and traces. `kafkaRule` belongs to them. */
 export const processVariables = {
   METRICS_HOST: text({ default: '0.0.0.0', help: 'Host on which the metrics are served; must not be reachable from outside' }),
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 picks a free one' }),
@@ -52,7 +52,7 @@ export const processVariables = {
   ...tracingVariables,
 }
 
-/** Where HTTP is served, and the public addresses under which it is known. */
+/** The address on which HTTP listens, and the public base URLs. */
 export const httpVariables = {
   HTTP_HOST: text({ default: '0.0.0.0', help: 'Host on which HTTP listens' }),
   HTTP_PORT: port({ default: 3000, help: 'Port of HTTP; 0 picks a free one' }),
@@ -60,14 +60,14 @@ export const httpVariables = {
   CLIENT_URL: url({ shared: true, help: 'Public base URL for clients, used in `location`' }),
 }
 
-/** Where gRPC is served, and with which certificates. `grpcIdentityRule` belongs to them; who only calls takes `grpcIdentityVariables`. */
+/** The variables of a gRPC server. `grpcIdentityRule` belongs to them. A process that is only a client needs `grpcIdentityVariables` alone. */
 export const grpcVariables = {
   GRPC_HOST: text({ default: '0.0.0.0', help: 'Host on which gRPC listens; must not be reachable from outside' }),
   GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 picks a free one' }),
   ...grpcIdentityVariables,
 }
 
-/** Where the database is, and the bounds of the pool: times in milliseconds. `databaseRule` belongs to them; `poolSettings` reads them. */
+/** The address of the database, and the limits of the pool. `databaseRule` belongs to them. See `poolSettings`. */
 export const databaseVariables = {
   ...databaseAddressVariables('Database of the service, with the role that row-level security binds'),
   POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Maximum number of database connections of one process' }),
@@ -77,16 +77,16 @@ export const databaseVariables = {
   POOL_IDLE_IN_TRANSACTION_TIMEOUT_MS: integer({ default: 10_000, min: 1, help: '`idle_in_transaction_session_timeout`, in milliseconds' }),
 }
 
-/** Whose access tokens are taken (`iss`, RFC 7519 4.1.1), and where the keys are that verify them (RFC 7517). */
+/** The issuer of accepted access tokens (`iss`, RFC 7519 4.1.1), and the address of the keys that verify them (RFC 7517). */
 export const tokenVariables = {
   TOKEN_ISSUER: text({ shared: true, help: 'Required issuer (`iss`) of access tokens' }),
   JWKS_URL: urls({ shared: true, help: 'JWKS URL of the public keys of access tokens' }),
 }
 
-/** The variables of a service with HTTP, gRPC, a database, and tokens to verify. A service with less takes the groups that it needs. */
+/** The variables of a service with HTTP, gRPC, a database, and tokens to verify. A service without one of them uses the single groups. */
 export const serviceVariables = { ...processVariables, ...httpVariables, ...grpcVariables, ...databaseVariables, ...tokenVariables }
 
-/** The settings of the pool, in the words of `createDatabase`. */
+/** The option `pool` of `createDatabase`. Times are in milliseconds. */
 export const poolSettings = (config: Values<typeof databaseVariables>) => ({
   max: config.poolMax,
   connectTimeoutMs: config.poolConnectTimeoutMs,

@@ -1,6 +1,6 @@
 import type { DeclaredVariable, Variable } from './variables.js'
 
-/** One line per variable: name, default, meaning. */
+/** A Markdown table with a row for each variable: name, default, meaning. */
 export function configurationTable(rows: readonly DeclaredVariable[]): string {
   const lines = rows.map(({ name, variable }) => `| \`${name}\` | ${defaultOf(variable)} | ${meaningOf(variable)} |`)
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...lines].join('\n')

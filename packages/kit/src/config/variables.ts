@@ -1,21 +1,21 @@
-/** One variable of the environment: how its text becomes a value, and what a reader of the README learns. */
+/** A kind of environment variable: its parser, and its documentation. */
 export interface Variable<T> {
-  /** The value of `text`, or undefined when it is not one. */
+  /** The value of `text`; undefined where it is invalid. */
   readonly parse: (text: string) => T | undefined
   /** Ends the sentence "X must be …". */
   readonly expected: string
   readonly help: string
   readonly default?: T | undefined
   readonly optional: boolean
-  /** Shown nowhere: neither its value nor its default. */
+  /** Neither its value nor its default is ever shown. */
   readonly secret: boolean
-  /** Has the same name in every service, without the prefix. */
+  /** Has no prefix: every service reads the same variable. */
   readonly shared: boolean
 }
 
 /** A variable of a configuration. */
 export interface DeclaredVariable {
-  /** In the environment, with its prefix where it has one. */
+  /** The full name in the environment, with the prefix of the service unless it is shared. */
   readonly name: string
   readonly variable: Variable<unknown>
 }
@@ -59,13 +59,13 @@ export function text(options: Options<string>): Variable<string | undefined> {
   return variable('a text', (value) => value, options)
 }
 
-/** What a secret is, for messages: `… must be …`. */
+/** Ends the sentence "X must be …" for a secret. */
 export const secretExpected = '32 random bytes in base64'
 
-/** The secret as it is written; undefined where it has fewer than 32 bytes. */
+/** Returns `value` itself, in base64; undefined where it decodes to fewer than 32 bytes. */
 export const secretOf = (value: string): string | undefined => (Buffer.from(value, 'base64').length >= 32 ? value : undefined)
 
-/** At least 32 bytes in base64, shown nowhere. */
+/** A secret of at least 32 bytes in base64, which is never shown. */
 export const secret = (options: Common): Variable<string> => variable(secretExpected, secretOf, { ...options, secret: true })
 
 /** A whole number within its bounds, in decimal digits. */
@@ -90,7 +90,7 @@ export function ratio(options: Defaulted<number>): Variable<number> {
   return variable('a number from 0 to 1', parse, options)
 }
 
-/** A TCP port; 0 asks the system for a free one. */
+/** A TCP port. With 0 the system picks a free one. */
 export const port = (options: Defaulted<number>): Variable<number> => integer({ min: 0, max: 65_535, ...options })
 
 const flags = new Map([
@@ -100,10 +100,10 @@ const flags = new Map([
   ['0', false],
 ])
 
-/** `true` or `1`, `false` or `0`. */
+/** A boolean, written as `true` or `1`, `false` or `0`. */
 export const flag = (options: Defaulted<boolean>): Variable<boolean> => variable('true or false', (value) => flags.get(value), options)
 
-/** `value` without a slash at its end, or undefined when it is no absolute address of one of `protocols`. */
+/** `value` without slashes at its end; undefined where it is not an absolute URL with one of `protocols`. */
 export const addressOf = (value: string, protocols: readonly string[]): string | undefined => {
   const parsed = URL.parse(value)
   return parsed && protocols.includes(parsed.protocol.slice(0, -1)) ? value.replace(/^([^?]*[^/?])\/+$/, '$1') : undefined
@@ -115,7 +115,7 @@ interface Protocols {
   protocols?: string[]
 }
 
-/** An absolute address of one of `protocols` (default http and https), given back without a slash at its end. */
+/** An absolute URL with one of `protocols` (default http and https), returned without slashes at its end. */
 export function url(options: Defaulted<string> & Secrecy & Protocols): Variable<string>
 export function url(options: Optional & Secrecy & Protocols): Variable<string | undefined>
 export function url(options: Options<string> & Protocols): Variable<string | undefined> {
@@ -123,7 +123,7 @@ export function url(options: Options<string> & Protocols): Variable<string | und
   return variable(`an address that begins with ${beginningWith(protocols)}`, (value) => addressOf(value, protocols), options)
 }
 
-/** A target as gRPC resolves it (gRPC, "Name Resolution"), as `dns:///auth:50051` or `host:port`. A URL of HTTP is none. */
+/** A target as gRPC resolves it (gRPC, "Name Resolution"), such as `dns:///auth:50051` or `host:port`. HTTP URLs are refused. */
 export function grpcTarget(options: Defaulted<string>): Variable<string>
 export function grpcTarget(options: Optional): Variable<string | undefined>
 export function grpcTarget(options: Options<string>): Variable<string | undefined> {
@@ -134,7 +134,7 @@ export function grpcTarget(options: Options<string>): Variable<string | undefine
   )
 }
 
-/** Where a server listens, in the form in which Node's `net.connect` takes it. */
+/** The address of a listening server, in the form that Node's `net.connect` takes. */
 export type SocketAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 export const socketAddressOf = (value: string): SocketAddress | undefined => {
@@ -148,7 +148,7 @@ export const socketAddressOf = (value: string): SocketAddress | undefined => {
 export const socketAddress = (options: Optional): Variable<SocketAddress | undefined> =>
   variable('`host:port`, or the absolute path of a Unix socket', socketAddressOf, options)
 
-/** One of `values`, letter by letter. */
+/** One of `values`; case matters. */
 export function choice<const T extends string>(values: readonly T[], options: Defaulted<T>): Variable<T> {
   return variable(`one of ${values.join(', ')}`, (value) => values.find((one) => one === value), options)
 }
@@ -162,6 +162,6 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** The IANA name of a time zone. An offset is none: PostgreSQL reads `+01:00` as one hour west of Greenwich. */
+/** The IANA name of a time zone. Offsets are refused, because PostgreSQL reads `+01:00` as one hour west of Greenwich. */
 export const timeZone = (options: Defaulted<string>): Variable<string> =>
   variable('the IANA name of a time zone', (value) => (/^[a-z]/i.test(value) && isTimeZone(value) ? value : undefined), options)

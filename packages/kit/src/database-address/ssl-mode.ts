@@ -1,10 +1,10 @@
 import { isIPv4 } from 'node:net'
 
-/** Of the modes of libpq those that leave nothing open. `allow` and `prefer` protect against nothing (PostgreSQL 18, 32.19.3). */
+/** The supported modes of libpq. `allow` and `prefer` protect against nothing (PostgreSQL 18, 32.19.3). */
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 export type SslMode = (typeof sslModes)[number]
 
-/** What the address of a database says about TLS. Without `sslmode` there is none. */
+/** The `sslmode` of the address of a database, by default `disable`. @throws Error where it is not one of `sslModes` */
 export function sslModeOf(url: string): SslMode {
   const mode = new URL(url).searchParams.get('sslmode') ?? 'disable'
   const known = sslModes.find((one) => one === mode)
@@ -12,7 +12,7 @@ export function sslModeOf(url: string): SslMode {
   return known
 }
 
-/** Why the address cannot be used as it is: the end of a sentence that begins with its name; undefined when it can. */
+/** Why the address cannot be used, as the end of a sentence that begins with its name ("must have …"); undefined where it can. */
 export function sslProblem(url: string): string | undefined {
   const parameters = new URL(url).searchParams
   const mode = parameters.get('sslmode') ?? 'disable'
@@ -23,7 +23,7 @@ export function sslProblem(url: string): string | undefined {
   return undefined
 }
 
-/** Whether what is sent there stays on this machine: a loopback address or a Unix socket. */
+/** Whether the host of the address is a loopback address or a Unix socket. */
 export function staysOnThisMachine(url: string): boolean {
   const { hostname, searchParams } = new URL(url)
   const host = searchParams.get('host') ?? decodeURIComponent(hostname)

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
 
 const error = { content: { 'application/json': { schema: { $ref: 'Error#' } } } }
-/** Of the media type of the file. */
+/** The body: its media type is that of the file. */
 const bytes = { content: { '*/*': { schema: Type.String({ format: 'binary' }) } } }
 const headers = { etag: Type.String({ description: 'The version of the bytes.' }) }
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
-/** The headers that a download looks at, for the document. */
+/** The request headers that `sendDownload` reads, for the schema of the route. */
 export const downloadHeaders = Type.Object({
   range: text('The part that is wanted; one at most (RFC 9110 14).'),
   'if-range': text('Entity tag of the bytes of which it is a part.'),
   'if-none-match': text('Entity tags of the answers that the caller has.'),
 })
 
-/** The answers of a download, for `answerSchemas`. */
+/** The answers of `sendDownload`, for `answerSchemas`. */
 export const downloadAnswers = {
   200: { description: 'The file.', headers, ...bytes },
   206: { description: 'The part that Range asks for.', headers, ...bytes },

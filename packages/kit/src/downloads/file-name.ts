@@ -1,18 +1,18 @@
 const maxBytes = 255
 
-/** Control characters, line and paragraph separators, separators of paths, and what changes the direction of the text (Unicode Bidi_Control). */
+/** Control characters, line, paragraph and path separators, characters that change the text direction (Unicode Bidi_Control), and lone surrogates. */
 const removed = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}/\\]|\p{Cs}/gu
 
 /**
- * The name of an upload as it is kept: without what could mislead whoever reads it or split a header, at most 255 bytes of UTF-8, in whole
- * characters. An empty name, or one of dots alone, becomes `file`.
+ * The name under which an upload is stored: without characters that could mislead a reader or split a header, and shortened to 255 bytes of UTF-8 between
+ * characters; the extension stays. An empty name, or one that consists of dots, becomes `file`.
  */
 export function fileName(sent: string): string {
   const name = shortened(sent.replace(removed, '').trim())
   return /^\.*$/.test(name) ? 'file' : name
 }
 
-/** The extension of a long name stays: programs choose by it. */
+/** Keeps the extension, because programs choose by it how to open the file. */
 function shortened(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name
   const [extension = ''] = /\.[^.]{1,16}$/u.exec(name) ?? []

@@ -3,7 +3,7 @@ import type { ByteRange } from '../blobs/index.js'
 
 interface Asked {
   readonly range?: string | undefined
-  /** The range is wanted only of this entity tag; of any other version the whole file (RFC 9110 13.1.5). */
+  /** The entity tag of the version whose range is wanted. Of any other version the whole file is sent (RFC 9110 13.1.5). */
   readonly ifRange?: string | undefined
 }
 

@@ -6,19 +6,19 @@ import { freeWritten, observe } from '../buffers/index.js'
 import { envelope, isUnchanged, send } from '../http/index.js'
 import { requestedRange } from './requested-range.js'
 
-/** Bytes that came from outside, as they go out. */
+/** The description of a file that is sent. */
 export interface Download {
   readonly name: string
   /** Media type. */
   readonly mime: string
   readonly sizeBytes: number
-  /** Strong, with its quotes. */
+  /** A strong entity tag, with its quotes. */
   readonly etag: string
 }
 
 const noSuchPart = envelope(416, 'The file has no such part.', 'RANGE_NOT_SATISFIABLE')
 
-/** How bytes from outside leave: nothing of them is shown in a page of ours, and no browser guesses what they are. */
+/** Untrusted bytes are sent as an attachment and in a sandbox, so that a browser never runs them in our origin. */
 const headersOf = ({ name, mime }: Download) => ({
   'content-type': mime,
   'content-disposition': contentDisposition(name),
@@ -27,9 +27,9 @@ const headersOf = ({ name, mime }: Download) => ({
 })
 
 /**
- * Answers with a file, with a part of it where the request names one (one range at most, RFC 9110 14), or with 304 or 416. For callers who may
- * have it: it is called after every check.
- * @param open is asked only where bytes are sent; what it throws is the answer. What the stream yields is freed when it has been written
+ * Answers with a file, with a part of it where the request names a range (RFC 9110 14; one at most), with 304, or with 416. It checks no access: call it after
+ * all checks.
+ * @param open opens the bytes; called only where they are sent. Whatever it throws becomes the answer. The chunks of the stream are freed once they are written
  */
 export async function sendDownload(
   request: FastifyRequest,
@@ -39,12 +39,12 @@ export async function sendDownload(
 ): Promise<FastifyReply> {
   const { etag, sizeBytes } = file
   const { 'if-range': ifRange } = request.headers
-  // It is defined for GET alone (RFC 9110 14.2).
+  // `Range` is defined for GET only (RFC 9110 14.2).
   const range = request.method === 'GET' ? request.headers.range : undefined
   if (isUnchanged(request, reply, etag)) return reply.code(304).send()
   const part = requestedRange({ range, ifRange: ifRange as string | undefined }, sizeBytes, etag)
   if (part === 'unsatisfiable') return send(reply.header('content-range', `bytes */${sizeBytes}`), noSuchPart)
-  // Where only the head is asked for, nothing is read. Before there are bytes nothing is said of them: an error has a length of its own.
+  // HEAD opens no file. The headers of the file are set only once it is open, because the answer to an error must not have them.
   const length = part ? part.end - part.start + 1 : sizeBytes
   const content = request.method === 'HEAD' ? Readable.from([]) : closeIfIncomplete(reply, length, await open(part))
   reply.headers(headersOf(file)).header('content-length', length)
@@ -53,7 +53,7 @@ export async function sendDownload(
   return reply.send(content)
 }
 
-/** Where `content` ends early, the connection closes (RFC 9112 8): the client would wait for the rest. */
+/** Closes the connection where `content` ends before `length` bytes (RFC 9112 8), because the client would wait for the rest. */
 function closeIfIncomplete(reply: FastifyReply, length: number, content: Readable): Readable {
   let missing = length
   content.once('end', () => {

@@ -8,23 +8,23 @@ const having =
   <Value, A extends Access>(kind: Field<Value, A>) =>
     ({ ...kind, access: { ...kind.access, ...change } }) as Field<Value, With<A, C>>
 
-/** The same kind, input at create and at update. */
+/** The same kind, accepted by create and update. */
 export const writable = having({ create: true, update: true })
 
-/** The same kind, input at create alone. */
+/** The same kind, accepted by create only. */
 export const once = having({ create: true, update: false })
 
-/** The same kind, input at update alone: a state that a new record has by a rule. */
+/** The same kind, accepted by update only: for instance a state whose first value is fixed. */
 export const updatable = having({ create: false, update: true })
 
 /**
- * The same kind, which no create may leave out and no request may leave blank. Writable where it is not `once` or `updatable`.
- * @param missing what is said then; `is required` by default
+ * The same kind, which every create must send, and no request may send as null or blank text. `writable`, unless it is `once` or `updatable`.
+ * @param missing the text of the error. Default `is required`
  */
 export const required = <Value, A extends Access>(kind: Field<Value, A>, missing?: string) =>
   having({ required: true })({ ...input(kind), ...(missing !== undefined && { missing }) })
 
-/** The same kind, input and never shown: a password. It has no column. Writable where it is not `once` or `updatable`. */
+/** The same kind, accepted but never shown, such as a password. It has no column. `writable`, unless it is `once` or `updatable`. */
 export const writeOnly = <Value, A extends Access>(kind: Field<Value, A>) => having({ shown: false })(input(kind))
 
 const input = <Value, A extends Access>(kind: Field<Value, A>) =>

@@ -1,7 +1,7 @@
 import { FieldError } from './field.js'
 import { type Kind, kind } from './kind.js'
 
-/** One of a few words. Numbers among them may come as numbers, too. */
+/** One of `words`, shown as a string. Words that are numbers are accepted as JSON numbers, too. */
 export function choice<const Word extends string>(...words: readonly Word[]): Kind<Word> {
   const known = new Map<unknown, Word>(
     words.flatMap((word) => [[word, word], ...(word === String(Number(word)) ? [[Number(word), word] as const] : [])]),
@@ -29,7 +29,7 @@ const yesOrNo = {
   decode: (wire: unknown) => flags.get(wire) ?? new FieldError('must be 0 or 1'),
 } as const
 
-/** Yes or no that leaves as `"1"` or `"0"`. */
+/** A boolean that is shown as `"1"` or `"0"`. Accepts the strings and the numbers 0 and 1. */
 export const flagText = kind<boolean>({
   ...yesOrNo,
   output: { type: 'string', enum: ['0', '1'] },
@@ -37,7 +37,7 @@ export const flagText = kind<boolean>({
   transcode: (flag) => (flag === 't' ? '"1"' : '"0"'),
 })
 
-/** Yes or no that leaves as 1 or 0. */
+/** A boolean that is shown as 1 or 0. Accepts the strings and the numbers 0 and 1. */
 export const flagInteger = kind<boolean>({
   ...yesOrNo,
   output: { type: 'integer', enum: [0, 1] },

@@ -6,7 +6,7 @@ import { quoted } from './quoted.js'
 const idForms = { type: ['string', 'integer'], pattern: '^[1-9][0-9]{0,15}$', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }
 const decodeId = (wire: unknown): Id | FieldError => parseId(wire) ?? new FieldError('must be an id')
 
-/** An id that leaves as text. */
+/** An id that is shown as a string. Accepts strings and integers. */
 export const idText = kind<Id>({
   sql: 'bigint',
   input: idForms,
@@ -16,13 +16,13 @@ export const idText = kind<Id>({
   transcode: quoted,
 })
 
-/** An id that leaves as an integer. */
+/** An id that is shown as an integer. Accepts strings and integers. */
 export const idInteger = kind<Id>({
   sql: 'bigint',
   input: idForms,
   output: { type: 'integer', minimum: 1 },
   decode: decodeId,
   encode: Number,
-  // As JSON writes a number that has lost its last digits.
+  // Through Number, as in `encode`: both must lose the same digits of an id above 2^53.
   transcode: (text) => String(Number(text)),
 })

@@ -10,16 +10,16 @@ import { textual } from './textual.js'
 interface JsonTextOptions<Value> {
   /** Maximum size in UTF-8, in bytes; 64 KiB by default. */
   maxBytes?: number
-  /** Maximum number of arrays and objects within each other; 10 by default. */
+  /** Maximum depth of nested arrays and objects; 10 by default. */
   maxDepth?: number
-  /** Why a value that matches the schema is refused: a text that begins with `must`. */
+  /** A further check of a value that matches the schema. Returns the error, beginning with `must`, or undefined. */
   refuse?: (value: Value) => string | undefined
 }
 
 /**
- * JSON in a string (RFC 8259), checked and kept as it was sent, to the byte: whoever reads the value parses the text. Refused are names that
- * stand twice in an object (RFC 7493 2.3) or are `__proto__`, and texts that PostgreSQL could not store.
- * @param schema what the value must match; the error names the place by its JSON Pointer (RFC 6901)
+ * JSON in a string (RFC 8259), which is validated, and stored and shown byte for byte as it was sent. Duplicate names in an object (RFC 7493 2.3), the name
+ * `__proto__`, and texts that PostgreSQL could not store are refused.
+ * @param schema what the value must match; errors name the place by its JSON Pointer (RFC 6901)
  */
 export function jsonText<const Schema extends TSchema>(schema: Schema, options: JsonTextOptions<Static<Schema>> = {}) {
   const { maxBytes = 65_536, maxDepth = defaultDepth, refuse } = options
@@ -28,7 +28,7 @@ export function jsonText<const Schema extends TSchema>(schema: Schema, options: 
     if (Buffer.byteLength(text) > maxBytes) return `must be at most ${maxBytes} bytes`
     const value = parse(text)
     if (value === undefined) return 'must be valid JSON'
-    // First: what follows walks the value recursively.
+    // Checked first, because the checks below recurse.
     if (isDeeper(value, maxDepth)) return tooDeep(maxDepth).text
     if (!compiled.Check(value)) return `must match its schema: ${deepest(compiled.Errors(value))}`
     return wrongInParts(text) ?? refuse?.(value)
@@ -41,8 +41,8 @@ export function jsonText<const Schema extends TSchema>(schema: Schema, options: 
 }
 
 /**
- * The same as a value: on the wire it is JSON within the JSON of the record, inside it is text without spaces. A string is taken for the text of
- * the value.
+ * The same checks for embedded JSON: on the wire it is a JSON value within the record, and in TypeScript its text without whitespace. A string that is sent is
+ * parsed as the text of the value.
  */
 export function jsonValue<const Schema extends TSchema>(schema: Schema, options: JsonTextOptions<Static<Schema>> = {}): Kind<string> {
   const text = jsonText(schema, options)
@@ -53,7 +53,7 @@ export function jsonValue<const Schema extends TSchema>(schema: Schema, options:
     input: document,
     output: document,
     decode(wire, zone) {
-      // JSON.stringify goes as deep as the value, and has no room for thousands of levels.
+      // Checked first, because JSON.stringify recurses, and overflows the stack at some thousand levels.
       if (isDeeper(wire, maxDepth)) return tooDeep(maxDepth)
       const decoded = text.decode(typeof wire === 'string' ? wire : JSON.stringify(wire), zone)
       return decoded instanceof FieldError ? decoded : JSON.stringify(JSON.parse(decoded))
@@ -78,7 +78,7 @@ const tooDeep = (levels: number) => new FieldError(`must be at most ${levels} le
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)))
 
-/** The deepest error of a union is the one that helps. */
+/** The deepest error: of the errors of a union, it belongs to the alternative that was meant. */
 function deepest(errors: readonly TLocalizedValidationError[]): string {
   const [{ instancePath, keyword, message }] = errors.toSorted((a, b) => depthOf(b) - depthOf(a)) as [TLocalizedValidationError]
   return `${instancePath} ${keyword === 'boolean' ? 'is not allowed' : message}`.trim()
@@ -86,7 +86,7 @@ function deepest(errors: readonly TLocalizedValidationError[]): string {
 
 const depthOf = ({ instancePath }: TLocalizedValidationError) => instancePath.split('/').length
 
-/** Looks at each name and each text of valid JSON, which a parsed value no longer tells apart. */
+/** Checks each name and each string in valid JSON. It needs the text, because parsing drops duplicate names. */
 function wrongInParts(json: string): string | undefined {
   const names: Set<string>[] = []
   let wrong: string | undefined

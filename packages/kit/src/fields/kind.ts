@@ -1,6 +1,6 @@
 import type { Access, Field, JsonSchema, ReadOnly } from './field.js'
 
-/** A field that is shown and never input, until its declaration says more. */
+/** A field that is shown and never accepted, until it is wrapped in `writable`, `once` or the like. */
 export type Kind<Value> = Field<Value, ReadOnly>
 
 const readOnly: ReadOnly = { create: false, update: false, required: false, shown: true }
@@ -13,6 +13,6 @@ const orNull = (schema: JsonSchema): JsonSchema => {
   return { ...schema, type: [schema.type, 'null'].flat() }
 }
 
-/** The same kind, where null is a value, too. */
+/** The same kind, which also accepts and shows null. */
 export const nullable = <Value, A extends Access>(kind: Field<Value, A>): Field<Value | null, A> =>
   ({ ...kind, nullable: true, input: orNull(kind.input), output: orNull(kind.output) }) as Field<Value | null, A>

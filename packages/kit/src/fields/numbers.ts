@@ -18,19 +18,19 @@ const integers = ({ min, max }: Bounds): Omit<Kind<number>, 'access' | 'nullable
   },
 })
 
-/** An integer from `min` to `max` that leaves as text. */
+/** An integer from `min` to `max` that is shown as a string. Accepts strings and integers. */
 export const integerText = (bounds: Bounds) =>
   kind<number>({ ...integers(bounds), output: { type: 'string', pattern: '^-?[0-9]+$' }, encode: String, transcode: quoted })
 
-/** An integer from `min` to `max` that leaves as an integer. */
+/** An integer from `min` to `max` that is shown as an integer. Accepts strings and integers. */
 export const integer = (bounds: Bounds) =>
   kind<number>({ ...integers(bounds), output: { type: 'integer' }, encode: (value) => value, transcode: (text) => text })
 
 const money = /^(0|[1-9][0-9]{0,9})(?:\.([0-9]{1,2}))?$/
 
 /**
- * An amount of money of at most ten digits and two places, such as `"1200.50"`; the column is `numeric(12,2)`. Inside it is the text that
- * leaves, never a float: a JSON number comes as the shortest text that means it (ECMA-262, Number::toString).
+ * An amount of money with at most ten digits and two decimal places, such as `"1200.50"`; the column is `numeric(12,2)`. The value is the text, never a
+ * float. A JSON number is accepted, and read by its shortest decimal form (ECMA-262, Number::toString).
  */
 export const amount = kind<string>({
   sql: 'numeric',

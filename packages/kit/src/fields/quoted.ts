@@ -1,2 +1,2 @@
-/** The JSON text of a text that has nothing to escape: digits, a date. */
+/** The JSON string of a text in which nothing must be escaped, such as digits or a date. */
 export const quoted = (text: string) => `"${text}"`

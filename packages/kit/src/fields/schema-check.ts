@@ -3,19 +3,19 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 
-// Every wrong place is named, not the first eight.
+// Report all errors. The default of TypeBox is 8.
 Settings.Set({ maxErrors: 1000 })
 
 /**
- * Compiles a schema of TypeBox to a check of values, as they stand: nothing is coerced, filled in or taken away. The check gives a text for each
- * wrong place by its path (`options.0.value`), with `root` for the value itself; nothing where the value matches.
+ * Compiles a TypeBox schema to a function that validates values: nothing is coerced, defaulted or removed. It returns a text for each error by the path of its
+ * place (`options.0.value`; `root` for the value itself), and an empty object where the value matches.
  */
 export function schemaCheck(schema: TSchema): (value: unknown, root: string) => Record<string, string> {
   const compiled = Compile(schema)
   return (value, root) => (compiled.Check(value) ? {} : textsOf(compiled.Errors(value), root))
 }
 
-/** The deepest error of a union is the one that helps. */
+/** A later error replaces an earlier one of the same place. */
 function textsOf(errors: readonly TLocalizedValidationError[], root: string): Record<string, string> {
   const texts = new Map<string, string>()
   for (const { instancePath, keyword, params, message } of errors) {
@@ -27,7 +27,7 @@ function textsOf(errors: readonly TLocalizedValidationError[], root: string): Re
   return Object.fromEntries(texts)
 }
 
-/** The properties that an error about their object names, and what is wrong with each of them. */
+/** The properties that an error of an object names, each with its text; undefined for an error of the value itself. */
 function namesIn(keyword: string, params: object): [name: string, text: string][] | undefined {
   const { requiredProperties, additionalProperties } = params as { requiredProperties: string[]; additionalProperties: string[] }
   if (keyword === 'required') return requiredProperties.map((name) => [name, 'is required'])

@@ -1,6 +1,6 @@
 import { FieldError } from './field.js'
 
-/** Text that PostgreSQL can store (no NUL) and that JSON should carry (RFC 8259 8.2), or why it is neither. */
+/** `wire` itself where it is a string that PostgreSQL can store (no NUL) and that is well-formed Unicode (RFC 8259 8.2). */
 export function decodeText(wire: unknown): string | FieldError {
   if (typeof wire !== 'string') return new FieldError('must be text')
   if (wire.includes('\0')) return new FieldError('must not contain NUL characters')
@@ -13,7 +13,7 @@ const separatorsAndDirections = '\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069'
 const notInLine = new RegExp(`[\\p{Cc}${separatorsAndDirections}]`, 'u')
 const notInParagraph = new RegExp(`\\r(?!\\n)|[^\\P{Cc}\\t\\n\\r]|[${separatorsAndDirections}]`, 'u')
 
-/** Why `text` is not one line that can stand in a header or a list as it is; undefined when it is one. */
+/** The error where `text` has control characters, line breaks or direction changes, so that it is unsafe in a header or a list; otherwise undefined. */
 export const wrongInLine = (text: string): FieldError | undefined =>
   notInLine.test(text) ? new FieldError('must be one line without control characters') : undefined
 
@@ -21,5 +21,5 @@ export const wrongInLine = (text: string): FieldError | undefined =>
 export const wrongInParagraph = (text: string): FieldError | undefined =>
   notInParagraph.test(text) ? new FieldError('must not contain control characters other than line breaks and tabs') : undefined
 
-/** In code points, as PostgreSQL and JSON Schema count. */
+/** The length in code points, as PostgreSQL and JSON Schema count. */
 export const lengthOf = (value: string) => [...value].length

@@ -42,9 +42,8 @@ const isMailAddress = (value: string) =>
   value.length <= mailLengths.address && value.lastIndexOf('@') <= mailLengths.localPart && IsEmail(value) && printable.test(value)
 
 /**
- * An address for mail (RFC 5322) that SMTP can carry: at most 254 characters, 64 of them before the `@`. What the format lets through inside of
- * quotes is refused as outside of them: control characters, so that an address can stand in a header, and letters that only servers with SMTPUTF8
- * (RFC 6531) take.
+ * An e-mail address (RFC 5322) that SMTP can carry: at most 254 characters, 64 of them before the `@`. Quotes contain printable US-ASCII alone, so that an
+ * address is safe in a header, and needs no server with SMTPUTF8 (RFC 6531).
  */
 export const email = textual({ format: 'email', maxLength: mailLengths.address }, (value) =>
   isMailAddress(value) ? value : new FieldError('must be a valid e-mail address'),
@@ -55,18 +54,18 @@ const tooLong = (value: string) => (value.length > longestUrl ? new FieldError(`
 
 const isWebAddress = (value: string) => /^https?:\/\/\S+$/i.test(value) && URL.canParse(value) && !wrongInLine(value)
 
-/** The address of a page (URL Standard), with http or https, of at most 2,048 characters. */
+/** An http or https URL (URL Standard) of at most 2,048 characters. */
 export const webAddress = textual(
   { description: 'An address with http or https.', maxLength: longestUrl },
   (value) => tooLong(value) ?? (isWebAddress(value) ? value : new FieldError('must be an address that begins with http:// or https://')),
 )
 
-/** Names and addresses. URLs may have other characters there, which mean something in lists of origins (CSP Level 3, 2.3.1). */
+/** Host names and IP addresses. URLs allow further characters, such as `*` and `;`, which have a meaning in lists of origins (CSP Level 3, 2.3.1). */
 const hosts = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/
 
 /**
- * The origin of web pages (URL Standard) with http or https, as browsers send it in `Origin`: `https://shop.example.com`. Input may be in any case
- * of letters, in Unicode, with the default port, and end with a slash; at most 2,048 characters.
+ * An http or https origin (URL Standard) as browsers send it in `Origin`: `https://shop.example.com`. Input is normalized: it may be in upper case or Unicode,
+ * with the default port, and end with a slash; at most 2,048 characters.
  */
 export const webOrigin = textual({ description: 'Scheme, host and port: `https://shop.example.com`.', maxLength: longestUrl }, (value) => {
   const wrong = tooLong(value)

@@ -2,7 +2,7 @@ import { FieldError, type JsonSchema } from './field.js'
 import { type Kind, kind } from './kind.js'
 import { decodeText } from './text.js'
 
-/** A kind of text: `narrow` gives the value, or why this text is none. */
+/** A kind of field of strings. @param narrow validates a string: returns the value, or the error */
 export const textual = <Value extends string>(schema: JsonSchema, narrow: (text: string) => Value | FieldError): Kind<Value> =>
   kind<Value>({
     sql: 'text',

@@ -6,7 +6,7 @@ import { formatStoredTime } from './stored-time.js'
 import { textual } from './textual.js'
 import { formatOffsetTime, formatTime, parseTime } from './time.js'
 
-/** A moment, on the wire `YYYY-MM-DD HH:MM:SS` on the clocks of the office; on input ISO 8601 with an offset, too. */
+/** A timestamp, shown as `YYYY-MM-DD HH:MM:SS` in the time zone of the office. Also accepts ISO 8601 with an offset. */
 export const timestamp = kind<Date>({
   sql: 'timestamptz',
   input: { type: 'string', examples: ['2026-11-21 09:30:00', '2026-11-21T09:30:00+01:00'] },
@@ -17,7 +17,7 @@ export const timestamp = kind<Date>({
   transcode: (text, zone) => quoted(formatStoredTime(text, zone)),
 })
 
-/** The same moment, shown as ISO 8601 with the offset of the clocks of the office. */
+/** A timestamp, shown in ISO 8601 with the offset of the office. Accepts the same as `timestamp`. */
 export const offsetTimestamp = kind<Date>({
   ...timestamp,
   output: { type: 'string', format: 'date-time' },
@@ -25,7 +25,7 @@ export const offsetTimestamp = kind<Date>({
   transcode: (text, zone) => quoted(formatOffsetTime(new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')), zone)),
 })
 
-/** A day without a zone, inside as on the wire `YYYY-MM-DD`. */
+/** A date without a time zone: text as `YYYY-MM-DD`. */
 export const date: Kind<string> = {
   ...textual({ format: 'date' }, (value) => (IsDate(value) && value >= '0001' ? value : new FieldError('must be a date as YYYY-MM-DD'))),
   sql: 'date',

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 
-/** One formatter for each zone: making one costs more than a hundred uses. Swedish is the locale whose format is that of ISO 8601. */
+/** The formatter of a zone, which is cached: creating one costs more than a hundred uses. The Swedish locale formats as in ISO 8601. */
 function formatterOf(zone: string): Intl.DateTimeFormat {
   let formatter = formatters.get(zone)
   if (!formatter) {
@@ -15,7 +15,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 const secondMs = 1_000
 const quarterMs = 900_000
 
-/** Since then every zone has changed its clocks at a full quarter of an hour. Labrador was the last one that did so at 00:01. */
+/** Since this time every change of an offset falls on a full quarter of an hour. Labrador was the last zone to change at 00:01. */
 const quartersSince = Date.UTC(2012, 0)
 
 const offsets = new LRUCache<string, number>({ max: 20_000 })
@@ -25,7 +25,7 @@ const measure = (ms: number, zone: string): number => {
   return Date.parse(`${formatterOf(zone).format(second).replace(' ', 'T')}Z`) - second
 }
 
-/** By how many milliseconds the clocks of `zone` (IANA name) are ahead of UTC at the moment `ms`. */
+/** The offset of `zone` (IANA name) from UTC in milliseconds, positive to the east. @param ms milliseconds since the epoch */
 export function zoneOffset(ms: number, zone: string): number {
   if (ms < quartersSince) return measure(ms, zone)
   const quarter = Math.floor(ms / quarterMs)

@@ -6,8 +6,8 @@ const requestId = 'x-request-id'
 const traceparent = 'traceparent'
 
 /**
- * The request context of a call that was received: the request id and trace from its metadata, and its own deadline.
- * @param begin begins the span of the call, below the `traceparent` that the caller has sent
+ * The request context of a received call: the request id and trace from its metadata, and its deadline.
+ * @param begin starts the span of the call, as a child of the `traceparent` that the caller has sent
  */
 export function contextOf(
   call: { metadata: Metadata; getDeadline(): Date | number },
@@ -17,7 +17,7 @@ export function contextOf(
   return { requestId: requestIdFrom(text(requestId)), deadline: Number(call.getDeadline()), ...begin(text(traceparent)) }
 }
 
-/** The metadata of a call that is sent: the request id, and the `traceparent` of its span. */
+/** The metadata of an outgoing call: the request id, and the `traceparent` of its span. */
 export function metadataOf(context: RequestContext | undefined, parent = context?.traceparent): Metadata {
   const metadata = new Metadata()
   if (context) metadata.set(requestId, context.requestId)

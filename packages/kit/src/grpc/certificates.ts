@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls'
 import type { experimental } from '@grpc/grpc-js'
 import type { Logger } from '../observability/index.js'
 
-/** Files in PEM: a certificate (with its chain), its private key, and the authorities that certificates of the other side are checked against. */
+/** PEM files: a certificate (with its chain), its private key, and the authorities that must have signed the certificate of the other side. */
 export interface CertificateFiles {
   readonly certFile: string
   readonly keyFile: string
@@ -22,10 +22,10 @@ type IdentityListener = Parameters<Provider['addIdentityCertificateListener']>[0
 type CaListener = Parameters<Provider['addCaCertificateListener']>[0]
 
 /**
- * Gives grpc-js what the files hold, and what they hold later: it looks every `everyMs` milliseconds while there is a listener.
- * Files that cannot be read, or of which key and certificate do not belong together (a replacement that is under way), are logged, and what
- * was read before stays in use. grpc-js's own FileWatcherCertificateProvider refuses every connection in that state.
- * @throws when the files are not usable at the start
+ * A certificate provider of grpc-js that reloads the files: it reads them every `everyMs` milliseconds while it has a listener. Where they cannot be read, or
+ * key and certificate do not match, because a replacement is under way, it logs a warning and keeps the previous ones. grpc-js's own
+ * FileWatcherCertificateProvider refuses every connection in that state.
+ * @throws Error where the files are not usable at the start
  */
 export function watchCertificates(files: CertificateFiles, log: Logger, everyMs = 10_000): Provider {
   let current = usable({ cert: readFileSync(files.certFile), key: readFileSync(files.keyFile), ca: readFileSync(files.caFile) })
@@ -47,7 +47,7 @@ export function watchCertificates(files: CertificateFiles, log: Logger, everyMs 
     for (const listener of caListeners) listener(ca())
     for (const listener of identityListeners) listener(identity())
   }
-  // grpc-js expects the first call of its listener after it has added it, not meanwhile.
+  // grpc-js expects that a listener is first called after it was added, and not while it is being added.
   const watch = () => {
     const wanted = identityListeners.size + caListeners.size > 0
     if (wanted) timer ??= setInterval(() => void look(), everyMs).unref()
@@ -76,7 +76,7 @@ export function watchCertificates(files: CertificateFiles, log: Logger, everyMs 
   }
 }
 
-/** @throws when a file is no PEM, or the key is not that of the certificate */
+/** Returns `contents`. @throws Error where they are not PEM, or the key does not match the certificate */
 function usable(contents: Contents): Contents {
   createSecureContext(contents)
   return contents

@@ -17,22 +17,22 @@ import type { GrpcSecurity } from './security.js'
 import { clientSpan } from './spans.js'
 import { errorOf } from './status.js'
 
-/** A service of the platform, and how it is called. */
+/** The address of a service, and the credentials with which it is called. */
 export interface GrpcEndpoint {
-  /** A target of gRPC, as `dns:///auth:50051`. */
+  /** A gRPC target, such as `dns:///auth:50051`. */
   address: string
   security: GrpcSecurity
   log: Logger
 }
 
 export interface GrpcClientOptions {
-  /** Where the service answers: a target of gRPC, as `dns:///auth:50051`. */
+  /** A gRPC target, such as `dns:///auth:50051`. */
   address: string
-  /** The DNS name that the certificate of the server must carry: the name of the service, whatever the address is. */
+  /** The DNS name that the certificate of the server must have: the name of the service, whatever the address is. */
   serverName: string
-  /** What `channelCredentials` gives. Clients that share it share their connections. */
+  /** The result of `channelCredentials`. Clients with the same credentials object share their connections. */
   credentials: ChannelCredentials
-  /** The longest that a call may take, in milliseconds; less when the request that it belongs to has less left. Default 2,000. */
+  /** The deadline of a call, in milliseconds; earlier where the running request has less time left. Default 2,000. */
   deadlineMs?: number
 }
 
@@ -54,12 +54,13 @@ type Calls<Service> = {
 export type GrpcClient<Service> = Calls<Service> & { close(): void }
 
 /**
- * A client of the service that `Generated` (a client class of ts-proto) stands for. Its calls
- * - carry the request's id and its remaining time, and end at the deadline;
- * - throw the AppError that the other side threw, and `unavailable` when it cannot be reached or is too slow;
- * - are repeated once on UNAVAILABLE where the contract says `idempotency_level`;
+ * Creates a client of a service. Its calls
+ * - send the id and the remaining time of the running request, and end at the deadline;
+ * - reject with the AppError that the server threw, and with `unavailable` where it cannot be reached or is too slow;
+ * - are retried once on UNAVAILABLE where the contract declares an `idempotency_level`;
  * - reach only a server whose certificate is signed by a known authority and names the service;
- * - are spread over all copies that the address resolves to (`dns:///auth:50051`, round robin); after an outage the channel reconnects within two seconds.
+ * - are distributed over all copies to which the address resolves (round robin); after an outage the channel reconnects within two seconds.
+ * @param Generated the client class of ts-proto
  */
 export function createGrpcClient<const Service extends ServiceDefinition>(
   Generated: { readonly service: Service; readonly serviceName: string },
@@ -96,7 +97,7 @@ function call<Request, Response>(
   return span ? endWith(span, answer) : answer
 }
 
-/** Sends as fast as the server reads. Where the server answers early, the rest of `requests` is not read. */
+/** Sends only as fast as the server reads. Where the server answers early, the rest of `requests` is not read. */
 function upload<Request, Response>(
   client: Client,
   method: MethodDefinition<Request, Response>,
@@ -122,7 +123,7 @@ function upload<Request, Response>(
       else resolve(response as Response)
       answered.abort()
     })
-    // A call that is cancelled is answered as well.
+    // Cancelling calls the callback above, too.
     pipeline(Readable.from(messages()), sent as unknown as Writable, { signal: answered.signal }).catch(() => sent.cancel())
   })
   return span ? endWith(span, answer) : answer
@@ -138,7 +139,7 @@ async function* stream<Request, Response>(
   const { path, requestSerialize, responseDeserialize } = method
   const { span, metadata, deadline } = beginCall(path, deadlineMs)
   const messages = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline })
-  // The cancellation of a call that nobody reads any more is an error as well.
+  // Cancelling emits an error, which would crash the process where nobody iterates any more.
   messages.on('error', () => undefined)
   let failure: Error | undefined
   try {
@@ -152,7 +153,7 @@ async function* stream<Request, Response>(
   }
 }
 
-/** The metadata, the deadline and the span of a call, from the request that it belongs to. */
+/** The metadata, the deadline and the span of a call, from the context of the running request. */
 function beginCall(path: string, deadlineMs: number) {
   const context = requestContext.get()
   const deadline = Math.min(Date.now() + deadlineMs, context?.deadline ?? Number.POSITIVE_INFINITY)
@@ -176,7 +177,7 @@ function channelOptions(service: string, serverName: string): ChannelOptions {
     }),
     'grpc.service_config_disable_resolution': 1,
     'grpc.initial_reconnect_backoff_ms': 200,
-    // grpc-js adds up to a fifth of jitter on top.
+    // grpc-js adds up to a fifth of jitter: 1.9 s at most.
     'grpc.max_reconnect_backoff_ms': 1_600,
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
     'grpc.keepalive_time_ms': 20_000,

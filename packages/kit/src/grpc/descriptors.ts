@@ -3,18 +3,18 @@ import { createRequire } from 'node:module'
 import { createFileRegistry, type DescFile, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema, MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 
-/** The contracts of every service, as `buf build` writes them. */
+/** The FileDescriptorSet of all contracts, as `buf build` writes it. */
 const descriptors: Buffer = readFileSync(createRequire(import.meta.url).resolve('@caseway/protos/descriptors.binpb'))
 
 const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, descriptors))
 
-/** The methods of a service that its contract declares repeatable (`option idempotency_level`), by their names in the contract. */
+/** The names of the methods of a service that may be repeated: those whose contract has an `option idempotency_level`. */
 export function repeatableMethods(serviceName: string): string[] {
   const methods = registry.getService(serviceName)?.methods ?? []
   return methods.filter(({ idempotency }) => idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN).map(({ name }) => name)
 }
 
-/** The files that declare these services and those that they import, each as the bytes of a `google.protobuf.FileDescriptorProto`. */
+/** The files that declare these services, with all files that they import, each as a serialized `google.protobuf.FileDescriptorProto`. */
 export function fileDescriptors(serviceNames: readonly string[]): Buffer[] {
   const files = new Set<DescFile>()
   const add = (file: DescFile) => {

@@ -6,7 +6,7 @@ import { endServerSpan, serverTrace } from './spans.js'
 
 type Failure = Partial<ServiceError> | ServiceError | Partial<StatusObject> | null
 
-/** `handler` inside of the request that the call belongs to, with its time and outcome in metrics and trace and its faults in the log. */
+/** Wraps `handler`: runs it with the request context of the call, records its duration and status in metrics and trace, and logs failures. */
 export function observed<Request, Response>(
   { path }: MethodDefinition<Request, Response>,
   handler: handleUnaryCall<Request, Response>,

@@ -3,8 +3,8 @@ import type { Id } from '../caller/index.js'
 const limit = 1000
 
 /**
- * All records of a method that lists them in the order of their ids, in pages of up to 1,000: each begins after the last id of the one before.
- * @param ask asks for a page; an empty one is the end
+ * Yields all records of a list method with keyset pagination by id, in pages of up to 1,000.
+ * @param ask fetches the page after the id `after`, in the order of ids; an empty page is the end
  */
 export async function* pagesById<Row extends { id: Id }>(
   ask: (page: { after: Id; limit: number }) => Promise<Row[]>,

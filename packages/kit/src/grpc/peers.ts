@@ -2,19 +2,18 @@ import type { ServiceDefinition } from '@grpc/grpc-js'
 import { createGrpcClient, type GrpcClient, type GrpcClientOptions, type GrpcEndpoint } from './client.js'
 import { channelCredentials } from './security.js'
 
-/** How a service reaches the others. */
+/** Gives a service access to the others over gRPC. */
 export interface Peers {
   /**
-   * Where another service answers gRPC, as the configuration says. Without an address, which only the command line may lack, every call ends
-   * with `unavailable`.
+   * The configured endpoint of another service. On the command line the address may be missing; then every call rejects with `unavailable`.
    */
   peer(service: string): GrpcEndpoint
-  /** Closes what the service has opened: after all that is started has stopped, and before the database. */
+  /** Registers a function that is called when the service stops: after its started parts have stopped, and before the database is closed. */
   onClose(name: string, close: () => unknown): void
 }
 
 /**
- * Returns a function that makes clients (`createGrpcClient`) of another service. They share their connections, and are closed with the calling service.
+ * Returns a function that creates clients (`createGrpcClient`) of another service. They share their connections, and are closed with the calling service.
  * @param service the name of the called service, which its certificate must carry
  */
 export function peerClients({ peer, onClose }: Peers, service: string) {

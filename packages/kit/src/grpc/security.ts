@@ -11,21 +11,21 @@ import {
 import type { Logger } from '../observability/index.js'
 import { type CertificateFiles, watchCertificates } from './certificates.js'
 
-/** Mutual TLS with the certificates of these files, or plain text, which trusts every caller that reaches the port. */
+/** Mutual TLS with the certificates of these files, or plain text, where every caller that reaches the port is trusted. */
 export type GrpcSecurity =
   | 'plaintext'
-  | (CertificateFiles & { /** How often the files are looked at, in milliseconds. Default 10,000. */ reloadMs?: number })
+  | (CertificateFiles & { /** The interval in which the files are read again, in milliseconds. Default 10,000. */ reloadMs?: number })
 
 const { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } = experimental
 
-/** TLS that refuses a client without a certificate of a known authority. When the files are replaced, new connections use their new contents. */
+/** Credentials that require a client certificate signed by a known authority. When the files are replaced, new connections use their new contents. */
 export function serverCredentials(security: GrpcSecurity, log: Logger): ServerCredentials {
   if (security === 'plaintext') return ServerCredentials.createInsecure()
   const provider = watchCertificates(security, log, security.reloadMs)
   return createCertificateProviderServerCredentials(provider, provider, true)
 }
 
-/** TLS that presents a certificate, and accepts only a server whose certificate is signed by a known authority. */
+/** Credentials that present a client certificate, and accept only a server whose certificate is signed by a known authority. */
 export function channelCredentials(security: GrpcSecurity, log: Logger): ChannelCredentials {
   if (security === 'plaintext') return ChannelCredentials.createInsecure()
   const provider = watchCertificates(security, log, security.reloadMs)
@@ -33,8 +33,8 @@ export function channelCredentials(security: GrpcSecurity, log: Logger): Channel
 }
 
 /**
- * Lets a call of any service on the server pass only when the certificate of its caller has one of `callers` among its DNS names (RFC 6125:
- * no wildcards, and the subject does not count).
+ * An interceptor that refuses calls unless the certificate of the caller has one of `callers` among its DNS names (RFC 6125; neither wildcards nor the subject
+ * count).
  */
 export function onlyFrom(callers: readonly string[], log: Logger): ServerInterceptor {
   const isCaller = (certificate: X509Certificate) =>
@@ -50,7 +50,7 @@ export function onlyFrom(callers: readonly string[], log: Logger): ServerInterce
 const notAuthenticated = { code: status.UNAUTHENTICATED, details: 'A certificate is missing.' }
 const notServed = { code: status.PERMISSION_DENIED, details: 'The certificate names no service that is served here.' }
 
-/** Answers at once; the handler is never reached. */
+/** Answers with a status, without calling the handler. */
 function refusing(
   call: ConstructorParameters<typeof ServerInterceptingCall>[0],
   answer: Pick<StatusObject, 'code' | 'details'>,

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js'
 import { statusOf } from './status.js'
 
-/** Called once, at the end: with why the call failed, or null. */
+/** Called once, at the end of the call: with the failed status, or null. */
 type End = (failure: object | null) => void
 
 /**
- * One method of a service that answers with a stream, written as a generator. It goes on only as fast as the caller reads, and is ended when the
- * caller leaves. Errors as those of `unary`.
+ * Makes a method with a response stream from an async generator. The generator advances only as fast as the caller reads, and is ended when the caller cancels.
+ * Errors are answered as by `unary`.
  */
 export function serverStream<Request, Response>(
   handler: (request: Request) => AsyncIterable<Response>,
@@ -27,7 +27,7 @@ export function serverStream<Request, Response>(
   }
 }
 
-/** How a call with a stream ends; grpc-js takes the status of a stream from its event `error`. */
+/** Ends a call with a response stream. grpc-js takes a failed status from the event `error` of the stream. */
 export const endStream =
   (call: Pick<ServerWritableStream<unknown, unknown>, 'cancelled' | 'emit' | 'end'>): End =>
   (failure) => {

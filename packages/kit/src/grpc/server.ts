@@ -15,44 +15,44 @@ import { endStream } from './server-stream.js'
 
 export interface GrpcServerOptions {
   host: string
-  /** 0 takes a free one. */
+  /** With 0 the system picks a free one. */
   port: number
-  /** What ts-proto generates for a service, with what answers it. Each method is made by `unary`, `serverStream` or `clientStream`. */
+  /** The definition that ts-proto generates for a service, and its implementation. Methods are made by `unary`, `serverStream` and `clientStream`. */
   services: readonly (readonly [ServiceDefinition, UntypedServiceImplementation])[]
   security: GrpcSecurity
-  /** The services that may call: one of these names is in the certificate of a caller. In plain text the caller is unknown. */
+  /** The services that may call: the certificate of a caller must have one of these names. Not checked in plain text. */
   callers: readonly string[]
   log: Logger
   metrics: Metrics
-  /** How long `stop` waits for calls that are under way, in milliseconds. Default 10,000. */
+  /** How long `stop` waits for running calls before it cancels them, in milliseconds. Default 10,000. */
   drainMs?: number
 }
 
 export interface RunningGrpcServer {
   readonly port: number
-  /** Says NOT_SERVING, takes no new call, and lets the running ones end. */
+  /** Sets the health status to NOT_SERVING, refuses new calls, and waits up to `drainMs` for the running ones. */
   stop(): Promise<void>
 }
 
-// Failures reach us as errors; grpc-js would print them as well, between the JSON lines of the log.
+// grpc-js would print failures between the JSON lines of the log, although they are reported as errors.
 setLogVerbosity(logVerbosity.NONE)
 
 const channelOptions = {
-  // Connections end after five minutes, so that clients resolve the address again and find new copies.
+  // Connections are closed after five minutes, so that clients resolve the address again and find new copies.
   'grpc.max_connection_age_ms': 300_000,
   'grpc.max_connection_age_grace_ms': 30_000,
 }
 
 /**
- * A gRPC server with the health service (grpc.health.v1) and reflection beside `services`. It speaks mutual TLS: a connection without a
- * certificate of a known authority is refused, and a call, also of health and reflection, whose certificate names none of `callers` ends
- * with PERMISSION_DENIED. A probe that has no certificate asks `/readyz` over HTTP.
- * @throws when the address is taken, or the files of `security` are not usable
+ * Starts a gRPC server with `services`, the health service (grpc.health.v1) and reflection. With mutual TLS, a connection without a certificate of a known
+ * authority is refused, and every call (of health and reflection, too) by a certificate that names none of `callers` ends with PERMISSION_DENIED. Probes without a
+ * certificate use `/readyz` over HTTP.
+ * @throws Error where the address is in use, or the files of `security` are not usable
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {
   const { host, port, services, security, callers, log, metrics, drainMs = 10_000 } = options
   const names = services.map(([definition]) => serviceName(definition))
-  // Loaded here, because a process that only calls others needs none of it.
+  // Imported here, because a process that is only a client does not need it.
   const [{ ReflectionService }, { HealthImplementation }] = await Promise.all([import('@grpc/reflection'), import('grpc-health-check')])
   const health = new HealthImplementation(Object.fromEntries(['', ...names].map((name) => [name, 'SERVING'])))
   const interceptors = security === 'plaintext' ? [] : [onlyFrom(callers, log)]
@@ -61,7 +61,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
     server.addService(definition, mapMethods(definition, implementation, { log, metrics }))
   }
   health.addToServer(server)
-  // The type asks for a definition of proto-loader, of which ReflectionService reads only the files.
+  // ReflectionService reads nothing but `fileDescriptorProtos` of the proto-loader definition that its type demands.
   const contracts = { fileDescriptorProtos: fileDescriptors(names) } as unknown as AnyDefinition
   new ReflectionService({ contracts }, { services: names }).addToServer(server)
 
@@ -79,7 +79,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<Runni
   }
 }
 
-/** All methods of a service carry its name: `/caseway.auth.v1.PeopleService/GetUser`. */
+/** The name of a service, from the path of any of its methods: `/caseway.auth.v1.PeopleService/GetUser`. */
 const serviceName = (definition: ServiceDefinition) => Object.values(definition)[0]?.path.split('/')[1] ?? ''
 
 type Stream = ServerWritableStream<unknown, unknown>

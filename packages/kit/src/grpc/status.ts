@@ -1,10 +1,10 @@
 import { Metadata, type ServiceError, type StatusObject, status } from '@grpc/grpc-js'
 import { AppError, type ErrorKind, errorKinds, unavailable } from '../errors/index.js'
 
-/** The metadata key of an AppError's code, fields and `retryAfterSeconds`, as JSON. */
+/** The metadata key under which an AppError is sent as JSON. */
 const errorKey = 'caseway-error-bin'
 
-/** The gRPC status (google.rpc.Code) of each kind of error. No two kinds share one, so that a client can map it back. */
+/** The gRPC status (google.rpc.Code) of each kind of error. Each kind has a status of its own. */
 export const grpcStatus = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -18,7 +18,7 @@ export const grpcStatus = {
   uncertain: status.UNKNOWN,
 } satisfies Record<ErrorKind, status>
 
-/** What a caller over gRPC sees of `error`: all of an AppError, and of anything else only that there was an internal error. */
+/** The status with which a call is answered: an AppError is sent completely, and any other error as INTERNAL without details. */
 export function statusOf(error: unknown): StatusObject {
   const metadata = new Metadata()
   if (!(error instanceof AppError)) return { code: status.INTERNAL, details: 'Internal error.', metadata }
@@ -28,14 +28,14 @@ export function statusOf(error: unknown): StatusObject {
 }
 
 /**
- * The codes of gRPC itself after which the same call may succeed later. UNIMPLEMENTED is among them: during a rollout the caller may be of a newer build than
- * the server, which is about to be replaced.
+ * The codes after which the same call may succeed later. UNIMPLEMENTED is among them, because during a rollout the caller may be newer than the server, which
+ * is about to be replaced.
  */
 const transientCodes = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]
 
 /**
- * The error that the other side threw. A status without our details comes from gRPC itself: a transient one becomes `unavailable`, and every
- * other one is returned as it is.
+ * The AppError that the server threw. A status without one comes from gRPC itself: a transient one becomes `unavailable`, and any other is returned
+ * unchanged.
  */
 export function errorOf(failure: ServiceError): Error {
   const restored = restore(failure)
@@ -45,7 +45,7 @@ export function errorOf(failure: ServiceError): Error {
 
 function restore(failure: ServiceError): AppError | undefined {
   const details = detailsOf(failure)
-  // A kind that only a newer build knows is judged by its status.
+  // A kind that only a newer build knows is treated by its status.
   if (!details || !errorKinds.includes(details.kind) || grpcStatus[details.kind] !== failure.code) return undefined
   const { kind, code, message, fields, retryAfterSeconds } = details
   return new AppError(kind, code, message, { fields, retryAfterSeconds, cause: failure })

@@ -2,8 +2,7 @@ import type { handleUnaryCall } from '@grpc/grpc-js'
 import { statusOf } from './status.js'
 
 /**
- * One method of a service, written as an async function. An AppError reaches the caller as it was thrown; of any other error they learn
- * only that there was one.
+ * Makes a unary method from an async function. The caller receives an AppError as it was thrown, and any other error as INTERNAL without details.
  */
 export function unary<Request, Response>(handler: (request: Request) => Promise<Response> | Response): handleUnaryCall<Request, Response> {
   return async (call, callback) => {

@@ -2,13 +2,13 @@ import { invalid } from '../../errors/index.js'
 import { type Field, FieldError, type Fields } from '../../fields/index.js'
 import { camel } from '../../resource/index.js'
 
-/** The wrapper of a body, followed by other names of it that old callers use. */
+/** The name of the wrapper of a body, followed by old names that are still accepted. */
 type Wrappers = readonly [string, ...string[]]
 type Values = Record<string, unknown>
 
 const missingText = ({ missing = 'is required' }: Field) => missing
 
-/** What was sent for a field, or why it is refused. */
+/** The value of a field that was sent, or a FieldError. */
 function decodeField(field: Field, sent: unknown, zone: string): unknown {
   if (field.access.required && (sent === null || (typeof sent === 'string' && sent.trim() === '')))
     return new FieldError(missingText(field))
@@ -26,17 +26,18 @@ function unwrap(body: unknown, wrappers: Wrappers): Values {
   throw invalid({ [wrappers[0]]: 'is required' })
 }
 
-/** The decoded fields of a body, and a text for each invalid one. */
+/** The result of `bodyParser`. */
 export interface ReadBody {
   readonly values: Values
-  /** What was sent, as it came. */
+  /** The fields before decoding, by their names on the wire. */
   readonly sent: Values
   readonly wrong: Readonly<Record<string, string>>
 }
 
 /**
- * Reads wrapped bodies of `fields`: the values by their camelCase names. Unknown fields are ignored. In a `partial` body, required
- * fields may be missing, but not be blank. A value that was sent `elsewhere` (in the query) is used for a field that the body lacks, and may be given once.
+ * Returns a function that decodes a wrapped body to values by their camelCase names, and a text for each invalid field. Unknown fields are ignored. In a
+ * `partial` body required fields may be missing, but not blank. Values sent `elsewhere` (in the query) are used for fields that the body lacks; one that is
+ * repeated there is invalid.
  * @throws AppError `invalid` where the wrapper is missing
  */
 export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false } = {}) {
@@ -58,8 +59,8 @@ export function bodyParser(wrappers: Wrappers, fields: Fields, { partial = false
 }
 
 /**
- * The values of a body as `bodyParser` reads it.
- * @throws AppError `invalid` with every wrong field
+ * As `bodyParser`, but returns the values alone.
+ * @throws AppError `invalid` with a text for each invalid field
  */
 export function bodyReader(...parsed: Parameters<typeof bodyParser>) {
   const parse = bodyParser(...parsed)

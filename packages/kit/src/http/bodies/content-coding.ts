@@ -1,8 +1,8 @@
 import { errorCodes, type FastifyInstance } from 'fastify'
 
 /**
- * Answers a body in a content coding, such as gzip, with 415 and `Accept-Encoding` (RFC 9110 15.5.16). Without it, a compressed
- * body would be refused as invalid JSON, and one that is not compressed, but has the header, would be accepted.
+ * Answers a body with a content coding, such as gzip, with 415 and `Accept-Encoding` (RFC 9110 15.5.16). Fastify ignores the header: a compressed body would
+ * be refused as invalid JSON, and an uncompressed one with the header would be accepted.
  */
 export function refuseCodedBodies(app: FastifyInstance): void {
   app.addHook('preParsing', ({ headers }, reply, payload, done) => {

@@ -5,9 +5,8 @@ import type { Camel } from '../../resource/index.js'
 import { bodyReader } from './body.js'
 
 /**
- * The query of an action that names records by these parameters, all of them required: `schema` is the action's `query`, and `read` gives
- * the ids by their names inside, `issue_id` as `issueId`.
- * @throws AppError `invalid` with every parameter that is no id
+ * The query of an action whose required parameters are ids. `schema` is the `query` of the action; `read` returns the ids by their camelCase names, `issue_id`
+ * as `issueId`, and throws AppError `invalid` with a text for each parameter that is not an id.
  */
 export function idQuery<const Wire extends string>(...parameters: readonly Wire[]) {
   const read = bodyReader(['query'], Object.fromEntries(parameters.map((wire) => [wire, required(idText)])))

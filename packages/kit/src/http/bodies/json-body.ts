@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../../errors/index.js'
 
 /**
- * Reads JSON and nothing else. No body at all is no error here: whether one is needed is for the route to say. `__proto__` is refused
- * (fastify docs, `onProtoPoisoning`).
+ * Accepts JSON bodies in UTF-8 and no other media type. An empty body is undefined; the route decides whether it needs one. A body with the name `__proto__` is
+ * refused (Fastify docs, `onProtoPoisoning`).
  */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -17,8 +17,8 @@ export function readJson(app: FastifyInstance): void {
 }
 
 /**
- * In the scope of `app` a JSON body is its text, not its value: for routes that keep it as it was sent, and check it themselves. It has no byte
- * order mark, which the parser passes over elsewhere (RFC 8259 8.1).
+ * In the scope of `app`, the body is the JSON text and not its value, for routes that store it as it was sent and validate it themselves. A byte order mark is
+ * removed, as the parser does elsewhere (RFC 8259 8.1).
  */
 export function readJsonText(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')

@@ -21,7 +21,7 @@ export const compilePlainSchema: FastifySchemaCompiler<TSchema> = ({ schema, htt
   }
 }
 
-/** Query parameters that are given more than once. No schema allows that: each of them is one text. */
+/** A text for each query parameter that is given more than once. The schema refuses an array as well, but less clearly. */
 const repeated = (query: object, { properties }: TObject): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, sent]) =>
@@ -31,7 +31,7 @@ const repeated = (query: object, { properties }: TObject): Record<string, string
 
 const isEmpty = (texts: Record<string, string>) => Object.keys(texts).length === 0
 
-/** Names of properties are stored with the value that has them. Walks without recursion: a body may be as deep as it is long. */
+/** A text for each string that PostgreSQL cannot store; names of properties are checked, too. Without recursion, because a body may be nested arbitrarily. */
 function unstorable(value: unknown): Record<string, string> {
   const wrong = new Map<string, string>()
   const look = (name: string, text: string) => {

@@ -4,15 +4,15 @@ import type { ReadBody } from './body.js'
 type Values = ReadBody['values']
 
 /**
- * Keeps the stored time where a change sends a time exactly as the record shows it. The text has no fraction of a second, and in the repeated hour of an
- * autumn night it means the first one, so that a record which is sent back as it was read would otherwise get another time.
+ * Keeps the stored time where a change sends a time exactly as the record shows it. The text has no fraction of a second, and is ambiguous in the hour that is
+ * repeated when clocks are set back, so that a record which is sent back unchanged would otherwise get another time.
  */
 export function timesAsShown({ update }: Pick<Resource, 'update'>) {
   const times = Object.entries(update)
     .filter(([, { sql }]) => sql === 'timestamptz')
     .map(([wire, { encode }]) => ({ wire, name: camel(wire), encode }))
 
-  /** @param stored reads the record; asked for only where a time is sent */
+  /** @param stored reads the record; called only where a time was sent */
   return async ({ values, sent }: ReadBody, zone: string, stored: () => Promise<object>): Promise<Values> => {
     const named = times.filter(({ name }) => values[name] instanceof Date)
     if (named.length === 0) return values

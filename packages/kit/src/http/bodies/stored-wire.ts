@@ -14,7 +14,7 @@ import {
   type Zones,
 } from '../../resource/index.js'
 
-/** Columns as the JSON text of the members of an object, from the place of the first of them in a row. */
+/** Returns a function that encodes columns of a row as members of a JSON object, without its braces. @param from the index of the first column in the row */
 const membersEncoder = (columns: readonly Column[], from = 0) => {
   const shown = columns.map(({ wire, field }, i) => ({ key: `${i === 0 ? '' : ','}${JSON.stringify(wire)}:`, field }))
   return (row: StoredRow, zone: string): string => {
@@ -28,7 +28,7 @@ const membersEncoder = (columns: readonly Column[], from = 0) => {
   }
 }
 
-/** Objects, with those within them, as the JSON text of each. */
+/** Returns a function that encodes an embedded object, with its nested ones, as JSON text. */
 function objectEncoder(objects: One | Many | Only) {
   const own = membersEncoder(columnsOf(objects.fields))
   const within = 'of' in objects ? columnsWithin(objects) : []
@@ -43,7 +43,7 @@ function objectEncoder(objects: One | Many | Only) {
   }
 }
 
-/** The objects that always stand beside a record, from those of its row. */
+/** Returns a function that encodes the objects that are always embedded: each wrapper with a comma before it. They are in the row, behind the version. */
 function embeddedEncoder({ columns, embedded }: Resource) {
   const wrappers = Object.entries(embedded).map(([wrapper, objects], i) => {
     const encode = objectEncoder(objects)
@@ -59,7 +59,7 @@ function embeddedEncoder({ columns, embedded }: Resource) {
   }
 }
 
-/** What follows the JSON text of a record, for each wrapper that may stand beside it. */
+/** For each wrapper that may be embedded on request, a function that encodes its objects, with a comma before the wrapper. */
 const besideEncoders = (resource: Resource) =>
   new Map(
     Object.entries(resource.embeddable).map(([wrapper, objects]) => {
@@ -74,8 +74,8 @@ const besideEncoders = (resource: Resource) =>
   )
 
 /**
- * The function that puts rows of `resource` on the wire as PostgreSQL has written them: the JSON text of each, byte for byte what its record would
- * become. Times are in the zone of the row's office where it has one, else of the caller's.
+ * Returns a function that encodes stored rows as JSON text, byte for byte as `recordEncoder` would encode their records. Times are in the time zone of the
+ * row's office where it has one, otherwise of the caller's.
  */
 export function storedRowEncoder(resource: Resource, zones: Zones) {
   const { name, columns, unwrapped } = resource
@@ -107,5 +107,5 @@ export function storedRowEncoder(resource: Resource, zones: Zones) {
   }
 }
 
-/** The version follows the columns. */
+/** The version of a row: the text behind its columns. */
 export const versionOf = ({ columns }: Resource, row: StoredRow): number => Number(row[columns.length])

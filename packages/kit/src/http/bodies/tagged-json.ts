@@ -4,16 +4,16 @@ import { isUnchanged } from '../routes/etag.js'
 import { revalidated } from '../server/default-headers.js'
 import { json } from '../server/envelope.js'
 
-/** A text that is requested often and seldom changes, with its entity tag: both are made once. */
+/** A text with its entity tag. For a text that is requested often and seldom changes, both are made once. */
 export interface TaggedJson {
   readonly text: string
   readonly etag: string
 }
 
-/** The text of `value` with a strong entity tag. */
+/** The JSON text of `value` with a strong entity tag. */
 export const taggedJson = (value: unknown): TaggedJson => tagged(JSON.stringify(value))
 
-/** Any text with a strong entity tag, which is a hash of it (RFC 9110 8.8.3). */
+/** `text` with a strong entity tag (RFC 9110 8.8.3), which is its SHA-256. */
 export const tagged = (text: string): TaggedJson => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` })
 
 interface SendOptions {

@@ -6,10 +6,10 @@ interface Wire {
 }
 type Values = Record<string, unknown>
 
-/** A record as it leaves: a white list of its declared fields, under its wrapper, beside the objects that belong to it. */
+/** A record on the wire: its declared fields and no others, in its wrapper, and the embedded objects in theirs. */
 export type WrappedRecord = Record<string, Wire | Wire[]>
 
-/** @throws Error where a field of the declaration is missing: half a record is a fault of ours, and `undefined` is no value */
+/** @throws Error where a declared field is undefined: the code that read the record is wrong */
 function encode(wrapper: string, columns: readonly Column[], record: Values | undefined, zone: string): Wire {
   const wire: Wire = {}
   for (const { wire: key, name, field } of columns) {
@@ -20,7 +20,7 @@ function encode(wrapper: string, columns: readonly Column[], record: Values | un
   return wire
 }
 
-/** The function that puts records of `resource` on the wire, on the clocks of `zone`. */
+/** Returns a function that encodes records of `resource`, with times in `zone`. */
 export function recordEncoder<R extends Resource>({
   name,
   columns,
@@ -57,6 +57,6 @@ function besideEncoder(wrapper: string, embedded: Embedded[string]): (beside: un
   }
 }
 
-/** The office on whose clocks a record is shown: its own, where it says so. */
+/** The office in whose time zone a record is shown: its own where it has one, otherwise the caller's. */
 export const officeOf = (record: Values, caller: { customerId: Id | null }): Id | null =>
   typeof record.customerId === 'bigint' ? record.customerId : caller.customerId

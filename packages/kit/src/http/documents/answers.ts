@@ -1,7 +1,7 @@
 const text = { type: 'string' }
 const status = { type: 'string', enum: ['error'] }
 
-/** The two shapes of an error, for the document. */
+/** The schemas of errors: a text with a code, and a text for each invalid field. */
 export const errorSchemas = [
   {
     $id: 'Error',
@@ -42,15 +42,15 @@ export type ErrorStatus = keyof typeof errors
 
 const always: readonly ErrorStatus[] = [401, 403, 429, 503]
 
-/** The answers of a route for its schema: its own, those of every route with a token, and the errors that are named. */
+/** The `response` of a route's schema: `own` answers, the errors of every route with a token, and `others`. */
 export function answerSchemas(own: Readonly<Record<number, object>>, ...others: ErrorStatus[]): Record<number, object> {
   return publicAnswerSchemas(own, ...always, ...others)
 }
 
-/** The same for a route that needs no token. */
+/** The `response` of the schema of a public route: `own` answers, and the errors `others`. */
 export function publicAnswerSchemas(own: Readonly<Record<number, object>>, ...others: ErrorStatus[]): Record<number, object> {
   return { ...Object.fromEntries(others.map((status) => [status, errors[status]])), ...own }
 }
 
-/** What a change is answered with. */
+/** The answer `{ "status": "OK" }`. */
 export const ok = { description: 'Done.', type: 'object', properties: { status: { type: 'string', enum: ['OK'] } }, required: ['status'] }

@@ -2,12 +2,12 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { sendTagged, type TaggedJson, tagged } from '../bodies/tagged-json.js'
 
-/** What a service sends to others, by the names of the requests: path items of OpenAPI 3.1 (`webhooks`). */
+/** The requests that a service sends, by their names: path items for `webhooks` of OpenAPI 3.1. */
 export type DocumentedWebhooks = Readonly<Record<string, object>>
 
 /**
- * Serves the OpenAPI 3.1 document of the routes that are added to `app` from now on, at `openapi.json`. Its paths are the public ones,
- * without the prefix of the space.
+ * Serves the OpenAPI 3.1 document of all routes that are added to `app` later, at `/openapi.json`. Paths are shown without the prefix of `app`, as the public
+ * addresses have them.
  */
 export async function serveDocument(app: FastifyInstance, title: string, webhooks?: DocumentedWebhooks): Promise<void> {
   await app.register(swagger, {
@@ -24,13 +24,13 @@ export async function serveDocument(app: FastifyInstance, title: string, webhook
       schema: {
         ...schema,
         ...(route.config?.public && { security: schema?.security ?? [] }),
-        // A preflight is the browser's.
+        // Browsers send CORS preflights on their own.
         ...(route.method === 'OPTIONS' && { hide: true }),
       },
       url: url.slice(app.prefix.length),
     }),
   })
-  // The routes are complete when the first request comes.
+  // Generated at the first request, when all routes are registered.
   let document: TaggedJson | undefined
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, (request, reply) => {
     document ??= tagged(JSON.stringify(app.swagger(), withPrefixItems))
@@ -43,7 +43,7 @@ interface EarlierTuple {
   readonly additionalItems?: unknown
 }
 
-/** A tuple of TypeBox, which is written as in drafts before 2020-12, where `items` was a list (JSON Schema 2020-12, 10.3.1.1). */
+/** Converts tuples of TypeBox, which have a list as `items` as in drafts before 2020-12, to `prefixItems` (JSON Schema 2020-12, 10.3.1.1). */
 function withPrefixItems(_: string, part: unknown): unknown {
   const { items, additionalItems = true, ...schema } = (part ?? {}) as EarlierTuple
   return Array.isArray(items) ? { ...schema, prefixItems: items, items: additionalItems } : part

@@ -21,22 +21,22 @@ export const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated 
 const officeParameter = object({ customer_id: text('The office, where the body does not name it.') }, [])
 
 const version = { etag: text('The version of the record.') }
-/** Of an answer that is a page. */
+/** The headers of an answer that is a page of a list. */
 export const pageHeaders = {
   link: text('rel="next": the next page.'),
   'x-total-count': text('With count=1: how many records there are.'),
 }
 const createdRecord = { description: 'Created.', headers: { location: text('Its address.') } }
-/** What a create answers. */
+/** The answer of a create: `{ "id" }`, with `location`. */
 export const created = { ...createdRecord, ...object({ id: { type: 'integer' } }) }
 const asJson = (schema: object) => ({ 'application/json': { schema } })
 const wholeAsCsv = { 'text/csv': { schema: text('All records, whatever the limit.') } }
 const notModified = { description: 'The record is unchanged.', type: 'null' }
 
-/** What `sendRecord` answers. @param record its schema */
+/** The answers of `sendRecord`. @param record the schema of the record */
 export const recordAnswers = (record: object) => ({ 200: { description: 'The record.', headers: version, ...record }, 304: notModified })
 
-/** The record as a shared schema of the document; the wrapped ones refer to it. */
+/** The shared schema of a record, to which the schemas of answers refer. */
 export const recordSchema = ({ documentedAs, columns }: Resource): JsonSchema => ({ $id: documentedAs, ...shown(columns) })
 
 function createAnswer({ name, documentedAs, columns, createAnswers = [] }: Resource): JsonSchema {
@@ -45,7 +45,7 @@ function createAnswer({ name, documentedAs, columns, createAnswers = [] }: Resou
   return { ...createdRecord, ...object({ id: { type: 'integer' }, ...Object.fromEntries(answered) }) }
 }
 
-/** The schemas of a resource's verbs: what the document shows and how answers are serialised. */
+/** The schemas of a resource's routes by verb, for the documentation and the serializers. */
 export function resourceSchemas(resource: Resource) {
   const { name, alsoAccepts, documentedAs, create, update, embedded, listAs, embeddable, unwrapped, csv } = resource
   const wrappers = [name, ...alsoAccepts]
