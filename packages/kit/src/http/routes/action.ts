@@ -10,7 +10,7 @@ import { idParam } from './id-param.js'
 import type { Routes, Space } from './routes.js'
 import { answerCreated, done } from './verbs.js'
 
-/** A resource, or anything else with a name and a path. Without an audience it is served on both addresses. */
+/** A resource, or anything else with a name and a path. Without an audience it may be added to both route spaces. */
 interface Subject<A extends Audience> {
   readonly name: string
   readonly path: string
@@ -32,31 +32,31 @@ export interface ActionOptions<Path extends string, Value, Query extends TSchema
   readonly query?: Query
   /** Whether the action honours entity tags: `If-None-Match` of a GET (`run` answers by `sendRecord`), `If-Match` of any other method (`Call.expected`). */
   readonly versioned?: boolean
-  /** The answers that are special to this action, by status: `ok`, `created`, 300, or an error of an unusual shape. Each has a description. */
+  /** The answers of this action by status, such as `ok` and `created`, and errors of an unusual shape. Each must have a description. */
   readonly answers: Readonly<Record<number, object>>
-  /** Who may; by default every employee, or every client. */
+  /** The roles that may call it. Default every employee, or every client. */
   readonly roles?: readonly RoleAt<A>[]
-  /** Further errors of the usual shape, which do not follow from method, path and body: 409, where a PUT may conflict. */
+  /** Errors of the usual shape that do not follow from method, path and body: for instance 409 for a PUT that may conflict. */
   readonly errors?: readonly ErrorStatus[]
 }
 
-/** A request that has been checked. */
+/** A validated request. */
 export interface Call<A extends Audience, Path extends string, Value, Query extends TSchema> {
   readonly caller: CallerAt<A>
   readonly id: Path extends `${string}:id${string}` ? Id : undefined
   readonly body: Value
   readonly query: Static<Query>
-  /** The version that `If-Match` names. */
+  /** The version that `If-Match` names, for a `versioned` action; undefined where any will do. */
   readonly expected: number | undefined
   readonly reply: FastifyReply
-  /** The address that was called. */
+  /** The route space that was called. */
   readonly space: Space
 }
 
 /**
- * A route of a resource that is none of its five verbs. Token, role, id and body are checked before `run`, and the document shows every
- * answer: those that are named, and the errors that follow from method, path and body. Nothing returned is `{ "status": "OK" }`; an id is the
- * answer of a create, with the address of the record in `location`. What `run` sends by `reply` is the answer as it is.
+ * A route of a resource other than its five verbs. Token, role, id and body are checked before `run`. The documentation has the `answers`, and the errors that
+ * follow from method, path and body. Where `run` returns nothing, the answer is `{ "status": "OK" }`; an id (bigint) becomes 201 with `{ "id" }` and `location`;
+ * anything else is the body. `run` may also send the answer itself by `reply`.
  */
 export const action =
   <const Path extends string, Value = undefined, Query extends TSchema = TSchema, A extends Audience = Audience>(
@@ -87,14 +87,14 @@ export const action =
       const expected = versioned ? expectedVersion(request.headers['if-match']) : undefined
       const call = { caller, id, body: value, query: request.query, expected, reply, space } as Call<A, Path, Value, Query>
       const result = await run(call)
-      // A reply is awaited until it has been sent, and then gives nothing.
+      // Awaiting a reply waits until it has been sent, and gives undefined.
       if (reply.sent) return reply
       return typeof result === 'bigint' ? answerCreated(reply, space, subject.path, result) : (result ?? done)
     }
     app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
   }
 
-/** The errors that follow from method, path and query. Any request but a GET may carry a body, also where the action takes none. */
+/** The errors that follow from method, path and query. Any request but a GET may have an invalid body, even where the action takes none. */
 function errorsOf(
   { method, query, versioned }: Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'query' | 'versioned'>,
   hasId: boolean,
@@ -111,5 +111,5 @@ function errorsOf(
 
 const accept = () => true
 
-/** Id and body are read by the handler, in this order, and with the clocks of the caller's office. */
+/** Fastify validates the query alone. The handler validates the id and then the body, which needs the time zone of the caller's office. */
 const onlyQueries: FastifySchemaCompiler<TSchema> = (part) => (part.httpPart === 'querystring' ? compilePlainSchema(part) : accept)

@@ -4,9 +4,9 @@ import { forbidden, passwordExpired, secondFactorMissing, tokenMissing } from '.
 import { bearerToken, type TokenVerifier } from '../../tokens/index.js'
 
 /**
- * The hook of a route that only `roles` may call. The role is checked before anything of the request is looked at. A token of a person whose
- * password has expired is refused unless the route's `config.allowsExpiredPassword` is set, and one of a person who has to set up a second
- * factor unless `config.allowsMissingSecondFactor` is.
+ * Returns an `onRequest` hook that verifies the token, sets `request.caller`, and lets only `roles` pass. It runs before any validation of the request. A person
+ * whose password has expired needs `config.allowsExpiredPassword` of the route, and one who has to set up a second factor `config.allowsMissingSecondFactor`.
+ * The hook throws AppError `unauthenticated`, `forbidden`, or `unavailable` while the keys of tokens cannot be fetched.
  */
 export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
   const token = bearerToken(request.headers)
@@ -21,10 +21,13 @@ export const authenticate = (verifier: TokenVerifier, audience: Audience, roles:
   if (!roles.includes(role)) throw forbidden()
 }
 
-/** Whether an employee has a right, whatever their role. */
+/** Whether an employee has a right. It does not consider the roles of a route. */
 export type HasRight = (caller: Pick<Employee, 'customerId' | 'userId'>, right: string) => Promise<boolean>
 
-/** The hook of a route that asks for a right, after the role and before anything of the request. @throws Error at once without `hasRight` */
+/**
+ * Returns an `onRequest` hook that lets only employees with `right` pass. It runs after `authenticate` and before any validation of the request.
+ * @throws Error at once where the service has no `hasRight`; the hook throws AppError `forbidden`
+ */
 export function requireRight(right: string, hasRight: HasRight | undefined) {
   if (!hasRight) throw new Error(`A route asks for the right ${right}, and the service has no hasRight.`)
   return async ({ caller }: FastifyRequest) => {

@@ -6,9 +6,8 @@ import type { ReadBody } from '../bodies/body.js'
 type Sent<R extends Resource> = Parameters<NonNullable<ResourceHandlers<R>['fieldErrors']>>[1]
 
 /**
- * Returns a function that calls the handler with a body that could be read. A refusal names every invalid field at once: those that could not be read,
- * those that the handler refuses, and those that its `fieldErrors` finds among the others.
- * @throws AppError `invalid`, or whatever else the handler throws
+ * Returns a function that runs `write` unless a field of the body is invalid. It throws AppError `invalid` with every invalid field at once: those that could not
+ * be decoded or that the handler refuses, and those that `fieldErrors` of the handlers finds among the others. Any other error of `write` is thrown unchanged.
  */
 export function bodyWriter<R extends Resource>({ fieldErrors }: ResourceHandlers<R>) {
   const refused = async (caller: CallerOf<R>, values: unknown, wrong: ReadBody['wrong'], id?: Id) =>

@@ -6,22 +6,22 @@ import type { CallerOf, ListQuery, Resource, StoredList, StoredPage, StoredRow, 
 
 const csv = 'text/csv'
 
-/** Records of one statement: each may be as large as a body, and all of them are in memory at once. */
+/** Records per statement. They are in memory at once, and each may be as large as a body. */
 const pageSize = 100
 
-/** Whether the caller would rather have CSV than JSON (RFC 9110 12.5.1). */
+/** Whether `Accept` prefers CSV to JSON (RFC 9110 12.5.1). */
 export const prefersCsv = (request: FastifyRequest): boolean => new Negotiator(request).mediaType(['application/json', csv]) === csv
 
 /**
- * Answers with all records of a list as CSV (RFC 4180, in UTF-8, the names of the fields in the first line), of which a page at a time is in
- * memory. By keyset: what is there when it begins is in it, whatever is added meanwhile. A text that a spreadsheet would take for a formula begins
- * with an apostrophe (OWASP, CSV Injection). An error in the middle cuts the answer off; one at the beginning is answered as any other.
+ * Returns a function that answers with all records of a list as CSV (RFC 4180, in UTF-8, with a header line). It streams by keyset pagination, with one page in
+ * memory; it is not a snapshot, but contains every record that exists throughout. A text that a spreadsheet would take for a formula gets an apostrophe before it
+ * (OWASP, CSV Injection). An error of the first page is answered as usual; a later one truncates the answer.
  */
 export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredList<R>, zones: Zones) {
   const cellsOf = (row: StoredRow, zone: string) =>
     columns.map(({ field }, at) => {
       const text = row[at] ?? null
-      // Text leaves as it is stored; the JSON of everything else has nothing to unescape.
+      // Text is sent as it is stored. The JSON of all other types contains no escapes, so that removing its quotes suffices.
       return text === null || field.sql === 'text' ? text : field.transcode(text, zone).replaceAll('"', '')
     })
 
@@ -39,7 +39,7 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
   return async (reply: FastifyReply, caller: CallerOf<R>, asked: ListQuery<R>) => {
     const query = { ...asked, limit: pageSize }
     const zone = await zones(caller.customerId)
-    // Of a stream whose head alone is asked for, Fastify reads everything, though nobody waits for it.
+    // For HEAD, Fastify would read the whole stream and drop it.
     const isRead = reply.request.method !== 'HEAD'
     const first = isRead || query.count ? await list(caller, query) : undefined
     reply.type(`${csv}; charset=utf-8; header=present`)

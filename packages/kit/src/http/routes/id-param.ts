@@ -4,7 +4,7 @@ import { notFound } from '../../errors/index.js'
 
 /**
  * The id in the path of a request.
- * @throws AppError `not-found` for what cannot be one: the same as for an unknown id
+ * @throws AppError `not-found` where it is malformed, the same as for an unknown id
  */
 export function idParam({ params }: Pick<FastifyRequest, 'params'>): Id {
   const id = parseId((params as { id: string }).id)

@@ -14,15 +14,15 @@ const kept = ['location', 'etag', 'content-type'] as const
 type Served = Pick<Space, 'audience' | 'zones'>
 
 /**
- * Makes a POST route answer a repeated `Idempotency-Key` with its first answer. Validation is part of what is kept, so it
- * happens inside of `produce`. The handler has to return its payload.
+ * Makes a POST route answer a repeated `Idempotency-Key` with its first answer. A failed validation is stored like any answer, so it is thrown inside of
+ * `produce`. The handler must return its payload, and not send it.
  */
 export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, space: Served): void {
   const { handler } = route
   const mode = route.config?.idempotency ?? 'transaction'
   if (mode === 'none') return
   if (mode === 'streamed') {
-    // A key that cannot be one is refused before the body is read.
+    // An invalid key is refused before the body is read.
     route.preHandler = [...[route.preHandler ?? []].flat(), async (request: FastifyRequest) => void keyOf(request)]
     return
   }
@@ -52,7 +52,7 @@ export function makeIdempotent(route: RouteOptions, store: IdempotencyStore, spa
   }
 }
 
-/** `Space.answerOnce`. */
+/** Implements `Space.answerOnce`. */
 export const answerStreamed =
   (store: IdempotencyStore, space: Served): Space['answerOnce'] =>
   async (request, reply, content, work) => {
@@ -68,7 +68,7 @@ interface Keyed extends Pick<KeyedRequest, 'key' | 'digest' | 'mode'> {
   readonly keeping: ReturnType<typeof keepingBy>
 }
 
-/** How an answer is kept: as it is, or encrypted for its request. */
+/** Converts answers to their stored form and back. With a sealer the body is encrypted, and only a request with the same digest can decrypt it. */
 const keepingBy = (sealer: Sealer | undefined, digest: string) => ({
   close: (answer: Answer): Answer =>
     sealer ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest).toString('base64') } : answer,
@@ -83,7 +83,7 @@ async function answerKeyed(
   work: () => Promise<unknown>,
 ) {
   const { caller } = request
-  // Remembered from here on: a transaction does not read it for other requests.
+  // Fills the cache of zones now, so that the read does not happen within the transaction.
   await Promise.resolve(zones(caller.customerId)).catch(() => undefined)
   const [path] = request.url.split('?')
   const produce = async () => keeping.close(await produceAnswer(work, request, reply, audience))
@@ -93,7 +93,7 @@ async function answerKeyed(
 
 const digestOf = (key: string, { method, url }: FastifyRequest): Hmac => createHmac('sha256', key).update(`${method} ${url}\n`)
 
-/** @throws AppError `invalid` when it is not 1 to 255 characters */
+/** The `Idempotency-Key` of a request, or undefined. @throws AppError `invalid` where it does not have 1 to 255 characters */
 function keyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
@@ -101,7 +101,7 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
   throw invalid({ 'Idempotency-Key': `must be 1 to ${maxKeyLength} characters` })
 }
 
-/** The body as it is, whatever reads it, with its bytes added to `digest`. */
+/** Passes the body through unchanged, and adds its bytes to `digest`. */
 function digested(payload: RequestPayload, digest: Hmac): RequestPayload {
   const through: Transform & { receivedEncodedLength?: number } = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -110,14 +110,14 @@ function digested(payload: RequestPayload, digest: Hmac): RequestPayload {
       done(null, chunk)
     },
   })
-  // An error of the one ends the other, and its reader with it.
+  // `pipeline` also destroys the other stream when one fails.
   return pipeline(payload, through, () => undefined)
 }
 
 async function produceAnswer(work: () => Promise<unknown>, request: FastifyRequest, reply: FastifyReply, realm: string): Promise<Answer> {
   try {
     const payload = await work()
-    // A handler that returns the reply has resolved to nothing by now: a reply can be awaited.
+    // A handler that returned the reply is visible only here: awaiting a reply gives undefined once it is sent.
     if (reply.sent) throw new Error(`POST ${request.url} sent its answer instead of returning it, so it cannot be repeated.`)
     const body = payload === undefined ? '' : typeof payload === 'string' ? payload : reply.serialize(payload)
     return { status: reply.statusCode, headers: { 'content-type': json, ...keptHeaders(reply) }, body: String(body) }
@@ -128,7 +128,7 @@ async function produceAnswer(work: () => Promise<unknown>, request: FastifyReque
   }
 }
 
-/** Moves the headers of an answer off the reply: produced again, or replayed, it must not keep those of another try. */
+/** Takes the headers to store off the reply, so that a retried or replayed answer does not inherit those of an earlier try. */
 function keptHeaders(reply: FastifyReply): Record<string, string> {
   const headers = kept.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))] as const] : []))
   for (const [name] of headers) reply.removeHeader(name)

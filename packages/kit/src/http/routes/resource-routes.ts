@@ -6,8 +6,8 @@ import type { Routes } from './routes.js'
 import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } from './verbs.js'
 
 /**
- * The routes of a resource below `/rest`. For each handler that is given, validation, wire types, time zones, roles, entity tags and
- * the document come from the declaration.
+ * The routes of a resource: one for each handler that is given. Validation, wire types, time zones, roles, entity tags and the documentation are derived from the
+ * declaration.
  */
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>
@@ -19,7 +19,7 @@ export const resourceRoutes =
     const schemas = resourceSchemas(resource)
     const route = (verb: keyof typeof schemas, roles: readonly Role[], right?: string): RouteShorthandOptions => ({
       schema: schemas[verb],
-      // The schemas are for the document. The readers of the verbs decide, name everything that is wrong, and in words.
+      // The schemas are for the documentation only. The verbs validate, because they report all errors at once and in words.
       validatorCompiler: () => () => true,
       config: { roles, right, idempotency },
     })

@@ -21,24 +21,24 @@ export type OnRefused = (refusal: Refusal) => Promise<void>
 
 export interface RouteSpaceOptions extends Observers {
   space: Omit<Space, 'authenticate' | 'answerOnce'>
-  /** Of the document. */
+  /** The title of the OpenAPI document. */
   title: string
   verifier: TokenVerifier
   idempotency: IdempotencyStore
   onRefused?: OnRefused | undefined
   hasRight?: HasRight | undefined
-  /** Below `/rest`. */
+  /** The routes below `/rest`, which need a token. */
   routes: readonly Routes[]
-  /** Beside `/rest`. */
+  /** The routes outside of `/rest`, which need none. */
   publicRoutes?: readonly Routes[] | undefined
-  /** What the service sends, for the document. */
+  /** The requests that the service sends, for the document. */
   webhooks?: DocumentedWebhooks | undefined
 }
 
-/** The largest body of a public route, in bytes: nobody knows who sends it. */
+/** The maximum body of a public route, in bytes. It is small, because callers are not authenticated. */
 const publicBodyLimitBytes = 65_536
 
-/** One of the two addresses of a service: which tokens are good here is decided by where a route is, not by what it does. */
+/** The plugin of one route space, `/expert` or `/client`. All of its routes accept tokens of its audience and no others. */
 export const routeSpace = (options: RouteSpaceOptions) => scoped(options.space.audience, (app) => addRouteSpace(app, options))
 
 async function addRouteSpace(app: FastifyInstance, options: RouteSpaceOptions): Promise<void> {

@@ -15,7 +15,7 @@ interface TypeBoxTypes extends FastifyTypeProvider {
 /** A fastify instance whose routes get the types of their TypeBox schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypes>
 
-/** Adds routes to a route space, or several that do; their paths are below `/rest`, or beside it where they are public. */
+/** A function that adds routes to a route space, or several of them. The paths of public routes begin at `/`, and all others at `/rest`. */
 export type Routes = ((app: App) => void | Promise<void>) | readonly Routes[]
 
 /** Adds all of `routes` to `app`, each in a scope of its own. */
@@ -24,18 +24,18 @@ export function addRoutes(app: FastifyInstance, routes: Routes): void {
   else for (const each of routes) addRoutes(app, each)
 }
 
-/** One of the two addresses of a service. */
+/** The route space of one audience. */
 export interface Space {
   readonly audience: Audience
-  /** The public address, without a slash at the end. */
+  /** The public base URL, without a slash at the end. */
   readonly url: string
   readonly zones: Zones
-  /** The hook that requires a token, for a public route that also accepts another credential: it is called where that one is missing. See `authenticate`. */
+  /** Returns the hook that requires a token: a public route that accepts another credential calls it where that is missing. See `authenticate`. */
   authenticate(roles: readonly Role[]): (request: FastifyRequest) => Promise<void>
   /**
-   * The answer of a POST whose `config.idempotency` is `streamed`: what `work` answers, or, where the request repeats an `Idempotency-Key`, the
-   * first answer. The handler returns what this resolves to.
-   * @param content what the body said: a request with the same key and another content is refused
+   * Answers a POST whose `config.idempotency` is `streamed`: with the result of `work`, or, where the request repeats an `Idempotency-Key`, with the first
+   * answer. The handler must return the result.
+   * @param content a text that identifies the body, such as its hash: a request with the same key and other content is refused
    */
   answerOnce(request: FastifyRequest, reply: FastifyReply, content: string, work: () => Promise<unknown>): Promise<unknown>
 }
@@ -45,28 +45,28 @@ declare module 'fastify' {
     space: Space
   }
   interface FastifyRequest {
-    /** Who calls. Null only where `config.public` is set. */
+    /** The verified caller. Null only where `config.public` is set. */
     caller: Caller
     tracing: RequestContext & { readonly address: string }
   }
   interface FastifyContextConfig {
     /** Needs no token. */
     public?: boolean
-    /** Who may call; by default every employee, or on the client address every client. */
+    /** The roles that may call. Default every employee, or on the client address every client. */
     roles?: readonly Role[]
     /** The right that an employee needs in addition to their role; see `hasRight` of `createHttpApp`. */
     right?: string
     /** How a POST treats an `Idempotency-Key`. Default `transaction`. */
     idempotency?: Idempotency
-    /** Of a POST whose answer carries a secret: encrypts what is kept of it for its `Idempotency-Key`. */
+    /** Encrypts the answer that is stored for the `Idempotency-Key` of a POST. For answers that contain a secret. */
     sealedBy?: Sealer
-    /** May be called with an expired password: it is where another one is set. */
+    /** May be called with an expired password, because it is needed to set a new one. */
     allowsExpiredPassword?: boolean
-    /** May be called without the second factor that the office demands: it is where one is set up. */
+    /** May be called without the second factor that the office demands, because it is needed to set one up. */
     allowsMissingSecondFactor?: boolean
-    /** The label `route` in the metrics, for routes of which each pattern would be too many series. Default the pattern of the route. */
+    /** The label `route` in the metrics, for groups of routes that would have too many series by themselves. Default the pattern of the route. */
     countedAs?: string
-    /** No trace begins here: probes call it all the time. */
+    /** Requests begin no trace: for routes that probes call all the time. */
     untraced?: boolean
     /** The body or the answer may take longer than the timeout of requests: an upload, a stream. */
     longLived?: boolean

@@ -30,7 +30,7 @@ import { idParam } from './id-param.js'
 import { linkToNext } from './pages.js'
 import type { Space } from './routes.js'
 
-/** A resource on one address, with what serves it. Only the verbs that are routed are there. */
+/** A resource in one route space. Only the handlers of routed verbs are defined, despite the type. */
 export interface Served<R extends Resource> {
   readonly resource: R
   readonly handlers: Required<ResourceHandlers<R>>
@@ -39,7 +39,7 @@ export interface Served<R extends Resource> {
 
 export const done = { status: 'OK' }
 
-/** The route has checked audience and role. */
+/** The caller by the audience of the resource, which `authenticate` has checked. */
 const callerOf = <R extends Resource>({ caller }: FastifyRequest) => caller as CallerOf<R>
 
 export function listVerb<R extends Resource>(served: Served<R>) {
@@ -61,7 +61,7 @@ export function listVerb<R extends Resource>(served: Served<R>) {
   }
 }
 
-/** The office whose records a client of several asks for. */
+/** The office in whose time zone the times of the query are, where a client filters by `customer_id`. */
 function officeNamed({ fields, filter }: Resource, query: unknown): Id | undefined {
   const { customer_id: sent } = query as { customer_id?: unknown }
   const office = filter.includes('customer_id') && typeof sent === 'string' ? fields.customer_id?.decode(sent, 'UTC') : undefined
@@ -75,7 +75,7 @@ function csvReader<R extends Resource>({ resource, handlers, space }: Served<R>)
   return sendCsv(resource, untraced(stored), space.zones)
 }
 
-/** An export takes as many statements as it has pages: its trace has none of them. */
+/** Runs `list` outside of the trace: an export would add a span for each of its many pages. */
 const untraced =
   <R extends Resource>(list: StoredList<R>): StoredList<R> =>
   (...asked) => {
@@ -83,7 +83,7 @@ const untraced =
     return context ? requestContext.run({ ...context, span: undefined }, () => list(...asked)) : list(...asked)
   }
 
-/** What a list answers with: JSON text of rows that no rule looks at (see `withStoredRows`), otherwise records. */
+/** Returns a function that reads a page and encodes it: as JSON text where the handler has stored rows (see `withStoredRows`), otherwise as records. */
 function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { listAs } = resource
   const stored = storedList<R>(handlers.list)
@@ -111,7 +111,7 @@ function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>
   }
 }
 
-/** Answers with a record and its entity tag, or with 304 to a caller who has it. A record of the version 0 is not stored, and has no tag. */
+/** Returns a function that answers with a record and its entity tag, or with 304. A record of version 0 is not stored, and has no entity tag. */
 export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   const encode = recordEncoder(resource)
   return async (request: FastifyRequest, reply: FastifyReply, record: RecordOf<R>) => {
@@ -120,7 +120,7 @@ export function recordAnswer<R extends Resource>(resource: R, space: Space) {
   }
 }
 
-/** Answers with the text of a record and its entity tag, or with 304 to a caller who has it. */
+/** Answers with the JSON text of a record and its entity tag, or with 304 where `If-None-Match` names it. */
 export const sendRecord = (request: FastifyRequest, reply: FastifyReply, version: number, text: string) =>
   sendTagged(request, reply, { text, etag: etagOf(version, text) })
 
@@ -163,7 +163,7 @@ export function createVerb<R extends Resource>({ resource, handlers, space }: Se
 const picked = (record: object, names: readonly string[]) =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 
-/** Answers with the id of a record that was created, and its address. */
+/** Sets status 201 and `location`. @returns the body `{ id }` */
 export function answerCreated(reply: FastifyReply, space: Space, path: string, id: Id) {
   reply.code(201).header('location', `${space.url}/rest/${path}/${id}`)
   return { id: Number(id) }

@@ -20,20 +20,20 @@ export interface HttpAppOptions extends Health {
   log: Logger
   metrics: Metrics
   verifier: TokenVerifier
-  /** The public addresses: of links, `location` and the documents. */
+  /** The public base URLs, for links, `location` and the documents. */
   urls: Record<Audience, string>
   timeZones: TimeZones
   idempotency: IdempotencyStore
   /** Called before a 403 is sent to a signed-in caller. The answer waits for it; a failure is only logged. */
   onRefused?: OnRefused
-  /** Says who has the rights that routes ask for. Needed where one does. */
+  /** Checks `config.right` of routes. Required where a route has one. */
   hasRight?: HasRight
-  /** What the service sends to offices, for the document of the address for experts. */
+  /** The requests that the service sends to offices, for the document of the address for experts. */
   webhooks?: DocumentedWebhooks | undefined
   routes: Record<Audience, readonly Routes[]> & {
     /**
-     * Public: on the client address beside `/rest`, as `/company_cards/:hash`. They need no token and look at none, take bodies up to 64 KiB, and
-     * are in the document of that address. The office is found by something in the request, such as a hash.
+     * Routes without a token on the client address, outside of `/rest`, such as `/company_cards/:hash`. Bodies are limited to 64 KiB. They are in the document of
+     * that address, and must find the office by something in the request, such as a hash.
      */
     public?: readonly Routes[]
     /** Routes without a token that no document lists; their paths are registered as they are. */
@@ -42,12 +42,12 @@ export interface HttpAppOptions extends Health {
 }
 
 /**
- * A service's HTTP side, not listening yet: the route spaces `/expert/rest/…` and `/client/rest/…`, public paths at `/client/…`, a document
- * for each space (`/expert/openapi.json`), `/healthz` and `/readyz`.
+ * Creates the HTTP server of a service, which does not listen yet: the route spaces `/expert/rest/…` and `/client/rest/…`, public routes at `/client/…`, an
+ * OpenAPI document for each space (`/expert/openapi.json`), `/healthz` and `/readyz`.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { name, log, metrics, verifier, idempotency, urls, routes, onRefused, hasRight } = options
-  // The gateway is the one proxy in front of a service.
+  // The gateway is the only proxy in front of a service.
   const trustedProxies = 1
   const app = createHttpServer({ realm: name, log, metrics, ready: options.ready, trustedProxies })
   answerUnknown(app)

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { answerSocketError } from './socket-errors.js'
 
 /**
- * Bounds the time in which the body of a request must arrive, in milliseconds since its head. Node's own `requestTimeout` is the same for every
- * request of a server; here a `longLived` route takes bodies for as long as they need, while the connection does not fall silent: then it is answered in the same way.
- * Once it is answered, the rest of such a body has the same time as any other.
+ * Answers 408 where the body of a request has not arrived `timeoutMs` milliseconds after its head. Node's `requestTimeout` would apply to every route; here a
+ * `longLived` one has no limit until it has answered, when the rest of its body gets the same time. A connection that is idle for `silenceTimeoutMs` is answered
+ * with 408 on any route.
  */
 export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
-  // Without a listener Node hangs up without an answer.
+  // Without a listener Node closes the connection without an answer.
   app.server.on('timeout', (socket) => answerSocketError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket))
   const bound = (raw: IncomingMessage) => {
     const timer = setTimeout(() => {

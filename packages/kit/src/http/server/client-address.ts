@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The IP address of the client that sent a request: what the outermost trusted proxy has added to `X-Forwarded-For` (see `trustedProxies`
- * of `createHttpServer`), without one the peer of the connection. IPv6 is in its canonical form (RFC 5952), IPv4 inside of it
- * (`::ffff:192.0.2.1`) is IPv4. Where the proxy has added something that is no IP address, it is the peer; `unknown` when the peer has
- * gone.
+ * The IP address of the client that sent a request: the entry that the outermost trusted proxy has added to `X-Forwarded-For` (see `trustedProxies` of
+ * `createHttpServer`); without such a proxy, or where the entry is not an IP address, the peer of the connection; `unknown` where the connection is closed. IPv6
+ * is in canonical form (RFC 5952), and mapped IPv4 (`::ffff:192.0.2.1`) is IPv4.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const version = isIP(ip)
@@ -16,8 +15,8 @@ export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socke
 }
 
 /**
- * What limits count an address of `clientAddress` for, the smallest network first: of IPv4 the address itself; of IPv6 its /64, because
- * one host has all addresses of it, and its /48, because one site may be given all of it (RFC 6177).
+ * The networks by which requests of a client address are limited, the smallest first. For IPv4 it is the address itself; for IPv6 its /64, because one host has
+ * all addresses of it, and its /48, because one site may own all of it (RFC 6177).
  */
 export function networksOf(address: string): [string, ...string[]] {
   if (isIP(address) !== 6) return [address]

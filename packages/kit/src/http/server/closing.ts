@@ -3,19 +3,17 @@ import { setImmediate as checkPhase, setTimeout as pause } from 'node:timers/pro
 import type { FastifyInstance } from 'fastify'
 import { scoped } from './scoped.js'
 
-/** For how long a connection without a request is kept while the server closes: its first request may be on its way. */
+/** How long the closing server keeps a connection that has had no request yet, in milliseconds: the first one may be on its way. */
 const graceMs = 100
 
-/** For how long at most connections are accepted that have waited for it when the server began to close. */
+/** How long the closing server at most accepts connections of the backlog, in milliseconds. */
 const acceptMs = 1_000
 
 /**
- * A server that closes ends its idle connections and waits for the others: also for those that were opened in advance and on which no
- * request has come, and for those that stay open after the answer that they had to wait for. The first are ended here, after a moment in
- * which the request of a client that has just connected still arrives; the others get their answer as the last one (RFC 9112 9.6), and are
- * ended after it when it had begun as if more could follow.
- * @param ready while it says no, every answer is the last one of its connection: a client with frequent requests has gone before the server closes,
- * when a request that is on its way would be lost
+ * Node's `close` ends idle connections and waits for all others. This also ends, while the server closes, connections on which no request has ever come, after
+ * `graceMs`, and those with a running request, after its answer, which carries `Connection: close` (RFC 9112 9.6) unless its head was sent before.
+ * @param ready while it returns false, every answer carries `Connection: close`, so that clients with frequent requests have left before the server closes and
+ * none of their requests is lost
  */
 export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean): void {
   const unused = new Set<Socket>()
@@ -23,7 +21,7 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
   let closing = false
   const endUnlessUsed = async (socket: Socket) => {
     await pause(graceMs)
-    // Of a busy process, requests may be there that it has not read yet.
+    // A busy process may not have read requests that have already arrived.
     await pollPhase()
     if (unused.has(socket)) socket.destroy()
   }
@@ -42,7 +40,7 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
     closing = true
     unused.forEach(endUnlessUsed)
   })
-  // Closing the port resets who has connected and waits to be accepted. In each poll phase one connection is accepted.
+  // Closing the port resets connections in the backlog, so they are accepted first: one in each poll phase.
   const acceptWaiting = async () => {
     const deadline = performance.now() + acceptMs
     let before: number
@@ -59,7 +57,7 @@ export function endConnectionsOnClose(app: FastifyInstance, ready: () => boolean
   })
 }
 
-/** Resolves after the event loop has looked at every socket once more, which is between two check phases (libuv, Design overview). */
+/** Resolves after the event loop has polled all sockets once more, which happens between two check phases (libuv, Design overview). */
 async function pollPhase(): Promise<void> {
   await checkPhase()
   await checkPhase()

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The headers of every answer whose route does not set others: caches must not store it (RFC 9111 5.2.2.5), because it is made for one caller, and
- * browsers must not guess its type (Fetch Standard, `X-Content-Type-Options`).
+ * The default headers of every answer: caches must not store it (RFC 9111 5.2.2.5), because it is made for one caller, and browsers must not guess its type
+ * (Fetch Standard, `X-Content-Type-Options`).
  */
 export const defaultHeaders = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' } as const
 

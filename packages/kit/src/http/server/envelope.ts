@@ -2,7 +2,7 @@ import type { AppError, ErrorKind } from '../../errors/index.js'
 import type { Answer } from '../../idempotency/index.js'
 import { defaultHeaders } from './default-headers.js'
 
-/** The status of each kind of AppError (RFC 9110 15; 429: RFC 6585 4). */
+/** The HTTP status of each kind of AppError (RFC 9110 15; 429: RFC 6585 4). */
 export const httpStatus = {
   invalid: 400,
   unauthenticated: 401,
@@ -19,7 +19,7 @@ export const httpStatus = {
 /** The `content-type` of every answer in JSON. */
 export const json = 'application/json; charset=utf-8'
 
-/** The one shape of every error: a text for each wrong field, or one text with a code. */
+/** The answer for an error. @param errorMessages one text, or a text for each invalid field @param errorCode stable, for machines */
 export function envelope(status: number, errorMessages: string | Record<string, string>, errorCode?: string): Answer {
   return {
     status,
@@ -28,7 +28,7 @@ export function envelope(status: number, errorMessages: string | Record<string, 
   }
 }
 
-/** What the caller sees of an error that they can do something about. `realm` names the address (RFC 9110 11.5). */
+/** The answer for an AppError. @param realm of `WWW-Authenticate` (RFC 9110 11.5) */
 export function answerOf(error: AppError, realm: string): Answer {
   const { kind, code, message, fields, retryAfterSeconds } = error
   const answer = fields ? envelope(httpStatus[kind], fields) : envelope(httpStatus[kind], message, code)

@@ -8,7 +8,7 @@ const unsupported = envelope(415, 'This media type is not supported here.', 'UNS
 const unreadable = envelope(400, { body: 'could not be read' })
 const fault = envelope(500, 'Something went wrong. The request id leads to the details.', 'INTERNAL')
 
-/** The answer to a request that was refused, by us or by fastify (its docs, Errors); undefined when it is a fault of ours. */
+/** The answer for an AppError, or for a client error of Fastify (its docs, Errors); undefined for any other error, which is a bug. */
 export function answerOfRefusal(error: unknown, realm: string): Answer | undefined {
   if (error instanceof AppError) return answerOf(error, realm)
   const { code, statusCode = 500 } = (error ?? {}) as Partial<FastifyError>
@@ -22,7 +22,7 @@ export interface Observers {
   readonly metrics: Metrics
 }
 
-/** Answers every failed request of `app`. A fault goes to the log and shows nothing. */
+/** Answers every failed request of `app`. A bug is logged, and answered with 500 without details. */
 export function answerFailures(app: FastifyInstance, realm: string, { log, metrics }: Observers): void {
   app.setErrorHandler((error, _request, reply) => {
     const answer = answerOfRefusal(error, realm)
@@ -33,5 +33,5 @@ export function answerFailures(app: FastifyInstance, realm: string, { log, metri
   })
 }
 
-/** Sends an answer as it is: its body is a text already, and passes no serializer. */
+/** Sends an answer, whose body is already serialized. */
 export const send = (reply: FastifyReply, { status, headers, body }: Answer) => reply.code(status).headers(headers).send(body)

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Removes `Content-Length` from a 304 to HEAD: it may only be that of the 200 (RFC 9110 8.6), and Fastify sets it to 0 for every HEAD without content. It
- * does so in a hook of the route, and this one runs after it.
+ * Removes `Content-Length` from a 304 to HEAD: it may only be that of the 200 (RFC 9110 8.6), but Fastify sets it to 0 for every HEAD without content. Fastify
+ * does that in an `onSend` hook of the route, so this hook is added behind it.
  */
 export function omitLengthOf304(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../../errors/index.js'
 
 export interface Health {
-  /** Liveness: false means that the process has to be restarted. Default always true. */
+  /** Liveness: false means that the process must be restarted. Default always true. */
   alive?: () => boolean
   /** Readiness: false means that no requests should be sent to it. Default always true. */
   ready?: () => boolean

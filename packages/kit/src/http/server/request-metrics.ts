@@ -8,10 +8,10 @@ interface Answered {
   readonly seconds: number
 }
 
-/** Node's parser knows some thirty more, and anybody outside could make a series of each. */
+/** The methods with series of their own. Node's parser accepts some thirty more, with which anybody could create series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Gives each answer its place in the metrics. The series are few, and to find one by its labels costs more than to count in it. */
+/** Returns a function that counts an answer in the metrics. Series are cached, because looking one up by its labels costs more than counting. */
 export function answerCounter({ httpRequestDuration, httpRequests }: Metrics): (answered: Answered) => void {
   const durations = remembered((route, method) => httpRequestDuration.labels({ route, method }))
   const counts = remembered((route, method, statusClass) => httpRequests.labels({ route, method, status: `${statusClass}xx` }))

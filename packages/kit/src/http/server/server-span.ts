@@ -4,8 +4,8 @@ import type { Span, TraceContext, Tracer } from '../../tracing/index.js'
 const noContext: TraceContext = {}
 
 /**
- * Where a request stands in its trace: a span `GET /rest/tag/:id` of the kind "server" (OpenTelemetry, Semantic Conventions for HTTP). The
- * path itself and the query are left out, for they name people and may hold secrets.
+ * Returns a function that starts the server span of a request, such as `GET /rest/tag/:id` (OpenTelemetry, Semantic Conventions for HTTP). Path and query are
+ * not recorded, because they name people and may contain secrets.
  * @param startsTraces see `HttpServerOptions`
  */
 export const serverTraces =
@@ -19,15 +19,15 @@ export const serverTraces =
     const begun = tracer.begin(name, 'server', startsTraces ? { link: came } : { parent: came })
     if (!begun.span) return begun
     follow(begun.span, request, reply)
-    // A stream may go on for hours: what it does then would be steps without end.
+    // A stream may run for hours, so that its spans would have no end.
     return config.longLived ? { traceparent: begun.traceparent } : begun
   }
 
-/** Until the connection is done with the answer: one whose client has gone has no other end. */
+/** Ends `span` when the response is closed: an aborted one has no other event. */
 function follow(span: Span, { method, routeOptions: { url } }: FastifyRequest, { raw }: FastifyReply): void {
   span.describe({ 'http.request.method': method, 'url.scheme': 'http', ...(url !== undefined && { 'http.route': url }) })
   raw.once('close', () => {
-    // Whoever hangs up before the answer gets none.
+    // The client left before the answer, so there is no status.
     if (!raw.headersSent) return span.end()
     const { statusCode } = raw
     span.describe({ 'http.response.status_code': statusCode })

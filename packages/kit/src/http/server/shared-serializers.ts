@@ -5,8 +5,8 @@ import SerializerSelector, { type Serializer, type SerializerFactory } from '@fa
  * object. By default Fastify builds one for each route and status: about a thousand in a service, although most of them are for the
  * errors that all routes have in common.
  *
- * References (`{ $ref: 'Error#' }`) are resolved where a schema object is used first, so an object must not be used in two scopes in
- * which its references differ.
+ * References (`{ $ref: 'Error#' }`) are resolved in the scope that uses a schema object first, so an object must not be used in two scopes in which its
+ * references differ.
  */
 export function sharedSerializers(): SerializerFactory {
   const build = SerializerSelector()

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import type { Answer } from '../../idempotency/index.js'
 import { requestIdFrom } from '../../observability/index.js'
 
-/** How long a client that still sends has to read the answer, in milliseconds. */
+/** How long a client has to read the answer and close the connection, in milliseconds. */
 const lingerMs = 1_000
 
-/** Answers on a socket that has no response of Node's, under a new request id, and hangs up (RFC 9112 4 and 9.6). */
+/** Writes an answer with a new request id to a socket for which Node has no response object, and closes the connection (RFC 9112 4 and 9.6). */
 export function answerSocket(socket: Duplex, { status, headers, body }: Answer): void {
   const fields = { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': requestIdFrom(undefined), connection: 'close' }
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)

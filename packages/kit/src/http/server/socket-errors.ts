@@ -12,22 +12,23 @@ const answers: Record<string, Answer> = {
 }
 const malformed = envelope(400, 'The request is not valid HTTP.', 'BAD_REQUEST')
 
-/** What Node's own handler reads as well: once an answer has begun, a second one must not be written. */
+/** An internal field of Node, which its own handler reads as well: whether an answer has begun, so that no second one may be written. */
 interface Answering {
   readonly _httpMessage?: { readonly headersSent: boolean } | null
 }
 
-/** Answers bytes that the parser could not take for a request (Node docs, `clientError`), in the shape of any other error, and closes the connection. */
+/** A `clientError` listener (Node docs): answers invalid HTTP in the form of `envelope`, and closes the connection. */
 export function answerSocketError({ code = '' }: { code?: string }, socket: Socket & Answering): void {
   if (code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) return void socket.destroy()
   answerSocket(socket, answers[code] ?? malformed)
 }
 
 /**
- * Answers what Node would answer by itself with a bare status: a request without `Host` is not HTTP/1.1, nor is one with two of them, of which Node
- * takes the first, nor one whose `Host` is no host (RFC 9112 3.2; the server needs `requireHostHeader: false`). Of a coding before `chunked` Node
- * undoes nothing, and takes what is coded for the body; HTTP/1.0 has no codings, so that a proxy may see another end of the body (RFC 9112
- * 6.1). Expectations beside `100-continue` are passed over (RFC 9110 10.1.1).
+ * Answers 400 in the form of `envelope` where Node would answer without a body, or not at all:
+ * - an HTTP/1.1 request without `Host`, with several, or with an invalid one (RFC 9112 3.2; the server needs `requireHostHeader: false`);
+ * - a transfer coding before `chunked`, which Node does not decode, or any in HTTP/1.0, where a proxy may see another end of the body (RFC 9112 6.1).
+ *
+ * Expectations other than `100-continue` are ignored (RFC 9110 10.1.1).
  */
 export function rejectInvalidHead(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -40,7 +41,7 @@ export function rejectInvalidHead(app: FastifyInstance): void {
 const hasNoSingleHost = (request: IncomingMessage) =>
   request.httpVersion === '1.1' && (hostsOf(request) !== 1 || !hostAndPort.test(request.headers.host ?? ''))
 
-/** RFC 9110 7.2 and RFC 3986 3.2.2. The host may be empty. */
+/** The form of `Host` (RFC 9110 7.2, RFC 3986 3.2.2). It may be empty. */
 const hostAndPort = /^(?:[\w.~!$&'()*+,;=%-]*|\[[\w.:%~-]+\])(?::[0-9]*)?$/
 
 const isCodedWrongly = ({ headers: { 'transfer-encoding': coding }, httpVersion }: IncomingMessage) =>

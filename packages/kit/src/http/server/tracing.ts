@@ -5,10 +5,10 @@ import { clientAddress } from './client-address.js'
 import { answerCounter } from './request-metrics.js'
 import { serverTraces } from './server-span.js'
 
-/** How long an answer is of use, in milliseconds: no more than the gateway lets a request last. */
+/** The deadline of a request, in milliseconds: the default timeout of the gateway. */
 const requestMs = 30_000
 
-/** Gives every request its id, its context, its place in the metrics, and in a trace. */
+/** Gives every request an id, a context and a span, and counts it in the metrics. */
 export function traceRequests(app: FastifyInstance, metrics: Metrics, { startsTraces }: { startsTraces: boolean }): void {
   const count = answerCounter(metrics)
   const traceOf = serverTraces(tracerOf(metrics.service), startsTraces)
@@ -28,7 +28,7 @@ export function traceRequests(app: FastifyInstance, metrics: Metrics, { startsTr
     requestContext.run(request.tracing, done)
   })
 
-  // A body arrives in events of the socket, which know nothing of the request.
+  // The events in which a body arrives run outside of the context of the request, so it is entered again.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined) done()
     else requestContext.run(request.tracing, done)

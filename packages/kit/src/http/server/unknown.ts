@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../errors/index.js'
 import { envelope } from './envelope.js'
 
-/** The answer to a method that the URL does not have; the header `Allow` is for the caller to add (RFC 9110 15.5.6). */
+/** The answer to a method that the URL does not support. The caller must add the header `Allow` (RFC 9110 15.5.6). */
 export const methodNotAllowed = envelope(405, 'This method is not allowed here.', 'METHOD_NOT_ALLOWED')
 
 interface KnownUrl {
@@ -21,8 +21,8 @@ function matches(segments: readonly string[], path: readonly string[]): boolean 
 const parameters = ({ segments }: KnownUrl) => segments.filter((segment) => segment.startsWith(':') || segment === '*').length
 
 /**
- * Answers requests that match no route, before their body is read: 405 with `Allow` (RFC 9110 15.5.6) where the URL has routes for other
- * methods, otherwise 404.
+ * Answers requests that match no route before their body is read: with 405 and `Allow` (RFC 9110 15.5.6) where the URL has routes for other methods, otherwise
+ * with 404.
  */
 export function answerUnknown(app: FastifyInstance): void {
   const known = new Map<string, KnownUrl>()
