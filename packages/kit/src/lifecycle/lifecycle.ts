@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../observability/index.js'
 
-/** Something that runs: a listener, a relay, a database. */
+/** Something that is started and stopped, such as a listener, a relay, or a connection pool. */
 export interface Part {
   readonly name: string
   start?(): unknown
@@ -12,38 +12,39 @@ interface Stoppable {
   stop(): unknown
 }
 
-/** How long a stop may take by default, in milliseconds: what ends a process by force has to wait longer. */
+/** The default of `stopTimeoutMs`. A supervisor must wait longer than this before it kills the process. */
 export const defaultStopTimeoutMs = 45_000
 
 export interface LifecycleOptions {
   log: Logger
-  /** How long to serve on after saying "not ready", in milliseconds: a load balancer needs the time to look away. Default 5,000. */
+  /** How long to keep serving after readiness became false, in milliseconds, until load balancers have noticed. Default 5,000. */
   readinessDelayMs?: number
   /** How long the whole stop may take, in milliseconds. Default 45,000. */
   stopTimeoutMs?: number
 }
 
 export interface Lifecycle {
-  /** Parts start in the order in which they were added and stop in the reverse of it. */
+  /** Adds a part. Parts are started in the order in which they were added, and stopped in reverse order. */
   add(part: Part): void
   /**
-   * Adds a part that exists only while it runs: `stop` gets what `start` made, and by default calls its `stop`.
-   * @returns the way to it, which throws while it does not run
+   * Adds a part that is created by `start`. `stop` is called with it; by default it calls the part's own `stop`.
+   * @returns a function that returns the part, and throws Error before it was started
    */
   running<T extends { stop(): unknown }>(name: string, start: () => T | Promise<T>): () => T
   running<T>(name: string, start: () => T | Promise<T>, stop: (part: T) => unknown): () => T
-  /** Starts every part. When one fails, those before it are stopped and its error is thrown. */
+  /** Starts every part. Where one fails, those before it are stopped, and the promise rejects with its error. */
   start(): Promise<void>
-  /** True between the last start and the first stop. */
+  /** True from the end of `start` until `stop` is called. */
   ready(): boolean
   /**
-   * Not ready, the delay, then part by part; one that fails does not keep the others from stopping. Calling it again gives the same promise.
-   * @throws when the time is up, with the name of the part that it waits for
+   * Becomes unready, waits for the delay, and stops part by part. An error of a part is logged, and the others are stopped. Further calls return the same
+   * promise.
+   * @throws Error after `stopTimeoutMs`, with the name of the part that has not stopped
    */
   stop(): Promise<void>
 }
 
-/** Starts and stops what a service is made of, in order and within bounds. Nothing runs before `start`. */
+/** Starts and stops the parts of a process in order and within a timeout. Nothing is started before `start`. */
 export function lifecycle({ log, readinessDelayMs = 5_000, stopTimeoutMs = defaultStopTimeoutMs }: LifecycleOptions): Lifecycle {
   const parts: Part[] = []
   const started: Part[] = []

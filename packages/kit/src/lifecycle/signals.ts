@@ -7,7 +7,7 @@ interface SignalOptions {
   from?: Pick<NodeJS.Process, 'on' | 'exit'>
 }
 
-/** Stops at the first SIGTERM or SIGINT and then ends the process: with 0 after a clean stop, with 1 after one that failed. */
+/** Calls `stop` at the first SIGTERM or SIGINT, and then exits the process: with 0, or with 1 where `stop` rejects. */
 export function stopOnSignals(stop: () => Promise<void>, { log, signals = ['SIGTERM', 'SIGINT'], from = process }: SignalOptions): void {
   let stopping = false
   const onSignal = async (signal: NodeJS.Signals) => {

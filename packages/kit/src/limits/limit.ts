@@ -1,31 +1,33 @@
 import { AppError } from '../errors/index.js'
 
-/** How often something may happen within a window, which begins with the first time. */
+/** A fixed-window rate limit: a window begins with the first count of a key. */
 export interface LimitRule {
   /** Unique in the service; keys are counted by rule. */
   readonly name: string
+  /** How many counts of a key are allowed in a window. */
   readonly points: number
+  /** The length of the window. */
   readonly seconds: number
   /**
-   * A key over the limit is refused from memory until its window ends, so that a flood costs the database nothing. For limits that are never
+   * Whether a key over the limit is refused from memory until its window ends, so that a flood does not reach the database. Only for limits that are never
    * cleared. Default false.
    */
   readonly refusedFromMemory?: boolean
 }
 
-/** Counts by key: an address, a subject. Nothing passes a limit that cannot be counted. */
+/** Counts by keys, such as an address or a subject. It fails closed: without the database every call rejects. */
 export interface Limit {
   /**
    * Counts once for each key.
-   * @throws AppError `limit`, with the seconds until the window ends, when that is one too many; `unavailable` without the database
+   * @throws AppError `limit` where a key exceeds its limit, with the seconds until its window ends; `unavailable` without the database
    */
   count(keys: readonly string[]): Promise<void>
   /**
-   * Counts nothing.
-   * @throws AppError `limit` when nothing is left of a key; `unavailable` without the database
+   * Checks the keys without counting.
+   * @throws AppError `limit` where a key has no points left; `unavailable` without the database
    */
   check(keys: readonly string[]): Promise<void>
-  /** Begins anew. @throws AppError `unavailable` without the database */
+  /** Resets the counts of the keys. @throws AppError `unavailable` without the database */
   clear(keys: readonly string[]): Promise<void>
 }
 
@@ -33,7 +35,7 @@ const waitOf = (error: unknown) => (error instanceof AppError && error.kind === 
 
 /**
  * Waits for several limits.
- * @throws AppError the refusal that lasts longest, or the first other error
+ * @throws the first error that is not `limit`; otherwise the AppError `limit` with the longest wait
  */
 export async function everyLimit(limits: readonly Promise<void>[]): Promise<void> {
   const errors = (await Promise.allSettled(limits)).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

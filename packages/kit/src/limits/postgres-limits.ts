@@ -7,17 +7,17 @@ import { everyLimit, type Limit, type LimitRule } from './limit.js'
 
 export interface Limits {
   limit(rule: LimitRule): Limit
-  /** Ends its connections. */
+  /** Closes the connections. */
   close(): Promise<void>
 }
 
 /**
- * Limits that hold over all copies of a service: they count in its database (`kit.rate_limit`), by two connections of their own. The purge
- * of the kit deletes what has expired. By rate-limiter-flexible.
- * @param url of the service's database
+ * Rate limits that are shared by all copies of a service, by rate-limiter-flexible. They are counted in the database of the service (`kit.rate_limit`), over up
+ * to two connections outside of the pool. The purge of the kit deletes expired rows.
+ * @param url the address of the service's database
  */
 export function postgresLimits(url: string, log: Logger): Limits {
-  // A crash of the server may lose the counts of its last moments; no request waits for the disk.
+  // Requests do not wait for the disk. A crash of the database server may lose the latest counts.
   const options = '-c synchronous_commit=off'
   const pool = new pg.Pool({ ...databaseConnection(url), max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000, options })
   pool.on('error', (err) => log.warn({ err }, 'a connection of the limits was lost'))
@@ -28,7 +28,7 @@ export function postgresLimits(url: string, log: Logger): Limits {
       return limitOf(
         new RateLimiterPostgres({
           ...{ storeClient: pool, storeType: 'pool', ...table, keyPrefix: name, points, duration: seconds },
-          // The library would delete all that has expired by one statement.
+          // The library would delete all expired rows in one statement. The purge deletes them in chunks.
           clearExpiredByTimeout: false,
           ...(refusedFromMemory ? { inMemoryBlockOnConsumed: points + 1 } : {}),
         }),
@@ -52,7 +52,7 @@ const limitOf = (limiter: RateLimiterPostgres): Limit => ({
   },
 })
 
-/** The answer of the library, which rejects with an error of the database or with what a refused key has used. */
+/** Converts rejections of the library: a RateLimiterRes (the key is over its limit) to AppError `limit`, and errors of the database to `unavailable`. */
 const answered = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((reason: unknown) => {
     throw reason instanceof RateLimiterRes ? refusal(reason) : unavailable(reason)

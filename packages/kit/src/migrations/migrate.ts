@@ -5,26 +5,28 @@ import { databaseConnection } from '../database-address/index.js'
 import { applyMigrations, pendingMigrations } from './migrations.js'
 import { ensureServiceRole, grantTables } from './service-role.js'
 
-/** The advisory lock that Prisma's own engine takes, so that neither runs beside the other. */
+/** The advisory lock that Prisma's own engine takes, so that neither migrates while the other does. */
 const prismaLock = 72707369
 const lockPauseMs = 100
 
 const kitMigrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 export interface MigrateOptions {
-  /** postgresql://… of the role that owns the database's tables. */
+  /** The address of the database (postgresql://…), with the role that owns its tables. */
   ownerUrl: string
+  /** The role with which the service connects. */
   serviceRole: string
-  /** When given, it is set: the role is created if it is missing. Otherwise the role has to exist. */
+  /** Where given, the role is created if it is missing, and gets this password. Otherwise the role must exist. */
   servicePassword?: string
   /** The service's `prisma/migrations`. */
   dir: string
 }
 
 /**
- * Brings a service's database up to date: the kit's tables in the schema `kit`, the service's in `public`, and the rights of the
- * service's role. Migrations that run at the same time wait for each other; those that are applied already are skipped.
- * @returns the names of the migrations that were applied
+ * Migrates the database of a service: the tables of the kit in the schema `kit`, those of the service in `public`, and the privileges of the service's role.
+ * Concurrent calls wait for each other.
+ * @returns the names of the migrations that were applied now
+ * @throws Error where a migration fails, has failed before, or was edited after it was applied, and where the role bypasses row-level security
  */
 export function migrate({ ownerUrl, serviceRole, servicePassword, dir }: MigrateOptions): Promise<string[]> {
   return withConnection(ownerUrl, async (connection) => {
@@ -38,8 +40,8 @@ export function migrate({ ownerUrl, serviceRole, servicePassword, dir }: Migrate
 }
 
 /**
- * Polls. A statement that waits for the lock (`pg_advisory_lock`) holds a snapshot, and CREATE INDEX CONCURRENTLY waits until older snapshots are
- * released: if the holder of the lock runs it, the two deadlock.
+ * Polls for the lock. `pg_advisory_lock` would hold a snapshot while it waits, and CREATE INDEX CONCURRENTLY by the holder of the lock would wait for that
+ * snapshot: a deadlock.
  */
 async function takeLock(connection: pg.Client): Promise<void> {
   for (;;) {
@@ -50,10 +52,10 @@ async function takeLock(connection: pg.Client): Promise<void> {
 }
 
 /**
- * Proves that a service's database is up to date.
- * @param url postgresql://… of the role of the service
+ * Verifies that the database of a service is up to date.
+ * @param url the address of the database (postgresql://…), with the role of the service
  * @param dir the service's `prisma/migrations`
- * @throws Error that names the migrations which are not applied yet, or the error of the database
+ * @throws Error with the names of the migrations that are not applied yet, or the error of the database
  */
 export async function assertMigrated(url: string, dir: string): Promise<void> {
   const pending = await withConnection(url, async (connection) => [

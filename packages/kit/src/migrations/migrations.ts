@@ -15,10 +15,10 @@ interface Migration {
 }
 
 /**
- * `prisma migrate deploy` without its engine: the same order, checksums and bookkeeping table, in `schema`. The caller holds
- * Prisma's advisory lock.
- * @returns the names of the migrations that were applied
- * @throws Error when an applied migration was edited, or one failed earlier
+ * Does what `prisma migrate deploy` does, without its engine: with the same order, checksums and bookkeeping table, in `schema`. The caller must hold Prisma's
+ * advisory lock.
+ * @returns the names of the migrations that were applied now
+ * @throws Error where an applied migration was edited, an earlier one has failed, or one fails
  */
 export async function applyMigrations(connection: pg.Client, schema: string, dir: string): Promise<string[]> {
   await connection.query(`SET search_path = ${pg.escapeIdentifier(schema)}`)
@@ -44,7 +44,7 @@ async function appliedChecksums(connection: pg.Client): Promise<Map<string, stri
   return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }
 
-/** The names of the migrations in `dir` that are not applied in `schema`, in their order. The role of the service may ask for them. */
+/** The names of the migrations in `dir` that are not applied in `schema`, in their order. Needs only the privileges of the service's role. */
 export async function pendingMigrations(connection: pg.Client, schema: string, dir: string): Promise<string[]> {
   const { rows } = await connection.query<{ migration_name: string }>(
     `SELECT migration_name FROM ${pg.escapeIdentifier(schema)}._prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`,

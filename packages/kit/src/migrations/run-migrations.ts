@@ -14,7 +14,7 @@ import { assertMigrated, migrate } from './migrate.js'
 
 const pauseMs = 2_000
 
-/** What the job before a rollout reads from the environment. The role is the service's name when no variable says otherwise. */
+/** The configuration of the migration job. The default of the role is the name of the service. */
 export const migrationConfig = (service: string) => defineConfig(prefixOf(service), migrationVariables(service), ownerDatabaseRule)
 
 const migrationVariables = (role: string) => ({
@@ -31,11 +31,11 @@ const readerConfig = (service: string) =>
   defineConfig(prefixOf(service), databaseAddressVariables('Database of the service, with its own role'), databaseRule)
 
 /**
- * The job before a rollout: brings the database of a service up to date, and ends. The code that still runs works on the new schema too.
- * With the argument `--wait` it changes nothing, needs the role of the service only, and ends when everything is applied: what starts before
- * a process of the new version.
- * @param service its name: the prefix of its variables
- * @param migrations its `prisma/migrations`
+ * Runs the migration job before a rollout: migrates the database of a service, and returns. The code of the previous version must work with the new schema, too.
+ * With the argument `--wait` it changes nothing, connects with the role of the service, and returns once every migration is applied: this runs before a process of
+ * the new version starts. Exits the process with 1 where the configuration is not usable.
+ * @param service the name of the service, which gives the prefix of the variables
+ * @param migrations the folder `prisma/migrations` of the service
  */
 export async function runMigrations(service: string, migrations: URL): Promise<void> {
   const dir = fileURLToPath(migrations)

@@ -8,8 +8,8 @@ interface Role {
 }
 
 /**
- * Creates the role with which a service signs in, or gives it the password. Without a password the role has to be there.
- * @throws Error when row-level security would not bind the role
+ * Creates the role with which a service connects, or sets its password. Without a password the role must exist.
+ * @throws Error where the role is missing, or bypasses row-level security: as a superuser, by BYPASSRLS, or as an owner of tables
  */
 export async function ensureServiceRole(connection: pg.Client, name: string, password: string | undefined): Promise<void> {
   const role = pg.escapeIdentifier(name)
@@ -23,11 +23,11 @@ export async function ensureServiceRole(connection: pg.Client, name: string, pas
   if (password !== undefined) {
     const secret = pg.escapeLiteral(password)
     const set = async () => {
-      // An owner that is no superuser may not even name SUPERUSER of a role that exists.
+      // Only a superuser may mention NOSUPERUSER and NOBYPASSRLS in ALTER ROLE.
       const verb = (await find()) ? `ALTER ROLE ${role}` : `CREATE ROLE ${role} NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE`
       await connection.query(`${verb} LOGIN PASSWORD ${secret}`)
     }
-    // Roles belong to the server: another service's database may be migrated at the same moment.
+    // Roles are shared by all databases of a server, and another one may be migrated at the same time.
     await pRetry(set, { retries: 5, minTimeout: 20, randomize: true, shouldRetry: ({ error }) => isRace(error) })
   }
   const found = await find()
@@ -39,8 +39,8 @@ const races = ['42710', '23505', 'XX000']
 const isRace = (error: unknown) => error instanceof pg.DatabaseError && races.includes(error.code ?? '')
 
 /**
- * Lets the role read and write every table of the schemas, and advance their sequences, and nothing else: no structure; of the bookkeeping it reads which
- * migrations are applied.
+ * Grants the role DML on every table of the schemas, and the use of their sequences, but no DDL. Of the bookkeeping of migrations it may only read which ones are
+ * applied.
  */
 export async function grantTables(connection: pg.Client, name: string, schemas: readonly string[]): Promise<void> {
   const role = pg.escapeIdentifier(name)

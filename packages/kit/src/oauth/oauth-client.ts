@@ -3,44 +3,45 @@ import { unavailable } from '../errors/index.js'
 import type { OutboundFetch } from '../outbound/index.js'
 import type { Tokens } from './tokens.js'
 
-/** An authorization server, and as whom the service signs in there. */
+/** An authorization server, and the credentials of the client there. */
 export interface OauthServer {
-  /** Begins the messages of errors: `The accounting platform`. */
+  /** The name with which error messages begin, such as `The accounting platform`. */
   readonly name: string
   readonly tokenUrl: string
   readonly revocationUrl?: string | undefined
   readonly issuer?: string | undefined
   readonly clientId: string
   readonly clientSecret: string
-  /** Whether the secret goes in the header, as every server takes it, or in the body (RFC 6749 2.3.1). Default `basic`. */
+  /** Whether the secret is sent in the header, which every server supports, or in the body (RFC 6749 2.3.1). Default `basic`. */
   readonly authentication?: 'basic' | 'post'
 }
 
-/** Where a person is sent to agree, and what proves afterwards that the answer is to this question. */
+/** An authorization request: the URL to which the browser is sent, and the values that bind the answer to it. */
 export interface AuthorizationRequest {
   readonly url: string
+  /** RFC 6749 4.1.1. The caller must compare it with the `state` of the answer. */
   readonly state: string
-  /** RFC 7636: whoever sends the code shows it. */
+  /** RFC 7636. It must be sent with the code. */
   readonly codeVerifier: string
 }
 
-/** What the server sent with the person who came back. */
+/** An authorization code, and the values of its request. */
 export interface AuthorizationAnswer {
   readonly code: string
-  /** Of the request, where it was one of ours. */
+  /** Undefined where the request was not made by `requestAuthorization`, and so without PKCE. */
   readonly codeVerifier: string | undefined
-  /** As it was in the request. */
+  /** The same as in the request (RFC 6749 4.1.3). */
   readonly redirectUri: string
 }
 
 /**
- * The client of an authorization server. Every call throws AppError `unavailable` when the server does not answer in time, or answers what it should
- * not. No error carries a token.
+ * The client of an authorization server. Every request rejects with AppError `unavailable` where the server does not answer in time, or answers with an error or
+ * something invalid. No error contains a token.
  */
 export interface OauthClient {
   /**
-   * Makes a new request.
-   * @param authorizationUrl the authorization endpoint; its query stays
+   * Creates an authorization request with new `state` and code verifier. Sends nothing.
+   * @param authorizationUrl the authorization endpoint; its query is kept
    * @param more further parameters
    */
   requestAuthorization(
@@ -48,22 +49,25 @@ export interface OauthClient {
     redirectUri: string,
     more?: Readonly<Record<string, string>>,
   ): Promise<AuthorizationRequest>
-  /** A code is good for one exchange. Who sends it has checked state and issuer. */
+  /** Exchanges a code, which is possible once. The caller must have checked `state` and `iss`. `refused` means `invalid_grant` (RFC 6749 5.2). */
   exchange(answer: AuthorizationAnswer): Promise<Tokens | 'refused'>
-  /** Where the answer has no refresh token, the one before it stays good. */
+  /** Fetches new tokens. Where they have no refresh token, the old one stays valid. `refused` means `invalid_grant`. */
   refresh(refreshToken: string): Promise<Tokens | 'refused'>
-  /** Ends the access of a refresh token, or of an access token. */
+  /** Revokes a refresh token or an access token (RFC 7009). */
   revoke(token: string): Promise<void>
-  /** What `read` makes of the answer to a GET with the token. What it throws is `unavailable` as well. */
+  /** Sends a GET with the access token (RFC 6750), and returns the result of `read`. An error of `read` becomes `unavailable` as well. */
   resource<T>(accessToken: string, url: string, read: (response: Response) => Promise<T>): Promise<T>
 }
 
-/** RFC 6749 5.1 lets a server leave the lifetime out. */
+/** The assumed lifetime where the server sends none, which RFC 6749 5.1 allows. */
 const assumedLifetimeSeconds = 3_600
-/** PostgreSQL holds more, but no token lives longer than ten years. */
+/** Longer lifetimes are cut to ten years, so that the end of every token fits a timestamp. */
 const longestLifetimeSeconds = 10 * 365 * 86_400
 
-/** By oauth4webapi: authorization codes with PKCE (RFC 6749 4.1, RFC 7636), refresh (RFC 6749 6), revocation (RFC 7009). @param fetch the guarded one */
+/**
+ * The OAuth 2.0 client by oauth4webapi: authorization codes with PKCE (RFC 6749 4.1, RFC 7636), refresh (RFC 6749 6), revocation (RFC 7009).
+ * @param fetch see `outboundFetch`; its private hosts decide about plain text
+ */
 export function oauthClient(place: OauthServer, fetch: OutboundFetch): OauthClient {
   const { name, tokenUrl, revocationUrl, issuer, clientId, clientSecret } = place
   const server: oauth.AuthorizationServer = {
@@ -73,7 +77,7 @@ export function oauthClient(place: OauthServer, fetch: OutboundFetch): OauthClie
   }
   const client = { client_id: clientId }
   const authentication = place.authentication === 'post' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret)
-  // The configuration decides where plain text may be spoken.
+  // `fetch` decides where plain text is allowed.
   const options = { [oauth.customFetch]: fetch as never, [oauth.allowInsecureRequests]: true }
 
   return {
@@ -90,7 +94,7 @@ export function oauthClient(place: OauthServer, fetch: OutboundFetch): OauthClie
 
     exchange: ({ code, codeVerifier = oauth.nopkce, redirectUri }) =>
       granted(name, async () => {
-        // State and issuer have been checked: they came through the request of a person, not with the code.
+        // The caller has checked `state` and `iss`; the library demands a validated answer.
         const answer = oauth.validateAuthResponse(server, client, new URLSearchParams({ code }), oauth.expectNoState)
         const response = await oauth.authorizationCodeGrantRequest(
           ...([server, client, authentication, answer, redirectUri, codeVerifier, options] as const),
@@ -118,7 +122,7 @@ export function oauthClient(place: OauthServer, fetch: OutboundFetch): OauthClie
   }
 }
 
-/** @throws AppError `unavailable`, unless the grant itself was refused (RFC 6749 5.2) */
+/** The tokens of a token request, or `refused` for `invalid_grant` (RFC 6749 5.2). @throws AppError `unavailable` for any other error */
 const granted = (name: string, request: () => Promise<oauth.TokenEndpointResponse>): Promise<Tokens | 'refused'> =>
   answered(name, async () => {
     try {
@@ -135,7 +139,7 @@ const tokensIn = ({ access_token, refresh_token, expires_in = assumedLifetimeSec
   lifetimeSeconds: Math.min(expires_in, longestLifetimeSeconds),
 })
 
-/** Errors of the library carry the answer, in which there may be tokens: only what they say of it goes on. */
+/** Converts every error to `unavailable`. Errors of the library hold the answer, which may contain tokens, so only message and code are kept. */
 async function answered<T>(name: string, request: () => Promise<T>): Promise<T> {
   try {
     return await request()

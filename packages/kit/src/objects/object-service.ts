@@ -8,17 +8,17 @@ import { type Client, type Employee, type EmployeeRole, employees, type Id } fro
 import { forbidden, notFound } from '../errors/index.js'
 import { unary } from '../grpc/index.js'
 
-/** Somebody who attaches a file to an object, or takes it away. The service that asks has checked their token; the id of their session is empty. */
+/** The caller who attaches a file to an object, or detaches it. The calling service has verified their token; `sessionId` is empty. */
 export type Linker = Employee | Pick<Client, 'role' | 'customerId' | 'userId'>
 
 /** An object to which files can be attached. */
 export interface LinkableObject {
   readonly id: Id
-  /** The client who sees it at this moment, and with it what is attached; null while none does. */
+  /** The client who currently sees the object and its attachments; null where none does. */
   readonly userClientId: Id | null
-  /** The case that it belongs to, whose events tell when the client may have changed. */
+  /** The case that it belongs to: events of the case tell that `userClientId` may have changed. */
   readonly issueId: Id | null
-  /** Advanced by each change of the above. */
+  /** Grows with each change of the above. */
   readonly version: number
 }
 
@@ -27,22 +27,23 @@ interface Versioned {
   readonly version: number
 }
 
-/** An object that no client sees, and with it none of the files that are attached to it. */
+/** An object that no client sees, so that its attachments are visible to employees only. */
 export const seenByEmployees = ({ id, version }: Versioned, issueId: Id | null = null): LinkableObject => ({
   ...{ id, userClientId: null, issueId, version },
 })
 
-/** The objects of one name, by the service that owns them. */
+/** The objects of one name, as the service that owns them implements them. */
 export interface LinkableObjects<Found extends LinkableObject = LinkableObject> {
-  /** Those of `ids` that the office has, in no order. */
+  /** The objects with these ids that belong to the office, in any order. */
   some(customerId: Id, ids: readonly Id[]): Promise<readonly Found[]>
-  /** @throws AppError `forbidden` for who may not change what is attached to it, `not-found` for who does not see it */
+  /** Checks that `linker` may change the attachments of `object`. @throws AppError `forbidden`, or `not-found` where they may not see it */
   require(linker: Linker, object: Found): Promise<void>
 }
 
 /**
- * What a service answers of its objects: an entry of `grpc.services` in its wiring, `objectService({ Comment: commentObjects })`. An object of another
- * office, and one of a name that the service does not have, is `not-found`, as one that does not exist.
+ * Implements `ObjectService` for the objects of a service: an entry of `grpc.services` in its wiring, `objectService({ Comment: commentObjects })`. An object of
+ * another office, or of an unknown name, is `not-found` like one that does not exist.
+ * @param objects by the names of the objects
  */
 export function objectService(
   objects: Readonly<Record<string, LinkableObjects>>,
@@ -76,7 +77,7 @@ const messageOf = ({ id, userClientId, issueId, version }: LinkableObject): Mess
 
 const isEmployee = (role: string): role is EmployeeRole => employees.includes(role as EmployeeRole)
 
-/** @throws AppError `forbidden` for a person of a kind or a role that this build does not know */
+/** @throws AppError `forbidden` for a kind of person, or a role, that this build does not know */
 function linkerOf(customerId: Id, person: Person | undefined): Linker {
   const kind = person?.kind
   if (kind?.$case === 'client') return { role: 'client', customerId: null, userId: kind.value.id }

@@ -3,14 +3,14 @@ import type { Id } from '../caller/index.js'
 import { type Peers, peerClients } from '../grpc/index.js'
 
 /**
- * Reads what another service shows of its records: JSON in the wrapper `name`, by the ids of those that the office has.
- * @throws AppError `unavailable` while the service does not answer, `not-found` for a name that it does not have
+ * Reads records of another service: returns the JSON of each, in its wrapper `name`, by its id. Ids that the office does not have are missing.
+ * @throws AppError `unavailable` where the service does not answer, `not-found` where it has no records of this name
  */
 export type ReadRecords = (customerId: Id, name: string, ids: readonly Id[]) => Promise<ReadonlyMap<Id, string>>
 
 /**
- * The other side of `recordService`, over gRPC at the address that the configuration of the service names.
- * @param owner the service that shows the records
+ * The gRPC client of a `recordService`.
+ * @param owner the service that owns the records
  */
 export function recordClient(owner: string, peers: Peers): ReadRecords {
   const client = peerClients(peers, owner)(RecordServiceClient)

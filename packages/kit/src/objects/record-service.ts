@@ -6,11 +6,11 @@ import { unary } from '../grpc/index.js'
 import { recordEncoder } from '../http/index.js'
 import type { Resource } from '../resource/index.js'
 
-/** The records of one resource, as they are shown. */
+/** The records of one resource, encoded as on the wire. */
 export interface ShownRecords {
-  /** Their wrapper. */
+  /** The wrapper of the records. */
   readonly name: string
-  /** Those of `ids` that the office has, on the clocks of `zone`. */
+  /** The records with these ids that belong to the office, with times in `zone`. */
   some(customerId: Id, ids: readonly Id[], zone: string): Promise<ShownRecord[]>
 }
 
@@ -22,8 +22,8 @@ type OfOffices = Resource<Fields, string, string, 'expert'>
 type Row<R extends OfOffices> = Parameters<ReturnType<typeof recordEncoder<R>>>[0]
 
 /**
- * The records of an office's resource: what an administrator gets by GET, always in its wrapper.
- * @throws Error for the resource of a person
+ * The records of a resource as an administrator of the office would get them by GET, always in their wrapper.
+ * @throws Error for a resource whose records belong to a person (`ownedBy`)
  */
 export function shownRecords<R extends OfOffices>(resource: R, reads: Reads<Row<R>>): ShownRecords {
   const { name, ownedBy, idColumn } = resource
@@ -41,7 +41,7 @@ export function shownRecords<R extends OfOffices>(resource: R, reads: Reads<Row<
 }
 
 /**
- * What a service shows of its records to other services: an entry of `grpc.services` in its wiring,
+ * Implements `RecordService`, by which other services read records of this one: an entry of `grpc.services` in its wiring,
  * `recordService(offices.timeZoneOf, shownRecords(tagResource, tags))`.
  * @param zoneOf the IANA name of the time zone of an office
  */

@@ -9,8 +9,8 @@ interface DescribedError {
 const maxCauses = 5
 
 /**
- * What the log shows of an error. A white list: drivers hang the values of the failed statement on their errors
- * (`detail`, `parameters`), and those may be anybody's data.
+ * The properties of an error that are logged. No others are, because drivers attach the values of a failed statement (`detail`, `parameters`), which may be
+ * personal data.
  */
 export function describeError(error: unknown, causes = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }

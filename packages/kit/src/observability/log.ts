@@ -30,9 +30,8 @@ const secrets = [
 const depths = ['', '*.', '*.*.']
 
 /**
- * The log of a service: one JSON object per line, with the ids of the request and of its trace, tenant and caller on each line written
- * for a request.
- * Known names of secrets are struck out up to the third level; bodies are never handed to it.
+ * Creates the log of a service (pino): one JSON object per line. Lines that are written during a request have the ids of the request and its trace, the caller and
+ * the office. Properties with known names of secrets are redacted down to the third level. Bodies must not be logged.
  */
 export function createLog({ service, level = 'info', destination }: LogOptions): Logger {
   const options = {

@@ -7,21 +7,21 @@ import { processRegistry } from './process-metrics.js'
 
 export interface MetricsServerOptions {
   host?: string
-  /** 0 takes a free one. */
+  /** With 0 the system picks a free one. */
   port: number
-  /** Of every service that runs in this process. */
+  /** The metrics of every service in this process. */
   metrics: readonly Metrics[]
   log: Logger
 }
 
-/** Serves `/metrics` in the text format of Prometheus, on a port of its own, so that nothing public ever routes to it. */
+/** Serves `/metrics` in the text format of Prometheus, on a separate port, so that it cannot be reached through a public one. */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<{ port: number; stop(): Promise<void> }> {
   const { host = '0.0.0.0', port, metrics, log } = options
 
   async function answer(response: ServerResponse): Promise<void> {
     const figures = await Promise.all(metrics.map(({ registry }) => registry.getMetricsAsJSON()))
     const merged = AggregatorRegistry.aggregate(figures)
-    // Apart: to merge means to leave out the time at which the process started.
+    // Not merged, because the aggregation omits the start time of the process.
     const bodies = await Promise.all([processRegistry().metrics(), merged.metrics()])
     response.writeHead(200, { 'content-type': merged.contentType }).end(bodies.join('\n'))
   }

@@ -3,15 +3,15 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 /** For the metrics that a service declares for itself, in its `metrics.ts`: `registers: [metrics.registry]`. */
 export { Counter, Gauge } from 'prom-client'
 
-/** In seconds. Each is a series of each route. */
+/** The buckets of durations, in seconds. There are few, because each is a series of each route. */
 const durations = [0.0025, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 10]
 
-/** Counting stops here: counting a long backlog would load the database. */
+/** The maximum of gauges that count rows: counting a longer backlog would load the database. */
 export const countAtMost = 10_000
 
 /**
- * The metrics of one service: its registry, and on one page every metric that the kit itself keeps. Labels are taken from closed
- * lists (route patterns, topics, states), never from input, so that the series stay few.
+ * Creates the registry of a service with all metrics of the kit (prom-client). The values of labels come from closed lists (route patterns, topics, states) and
+ * never from input, so that there are few series.
  */
 export function createMetrics(service: string) {
   const registry = new Registry()
@@ -23,14 +23,14 @@ export function createMetrics(service: string) {
     httpRequestDuration: new Histogram({
       name: 'http_request_duration_seconds',
       help: 'Time from the head of a request to the end of its response',
-      // Without the status: times statuses, the buckets alone would be thousands of series.
+      // Without the status, which would multiply the buckets to thousands of series.
       labelNames: ['route', 'method'],
       buckets: durations,
       registers,
     }),
     httpRequests: new Counter({
       name: 'http_requests_total',
-      // The class of the status, as in 4xx: each status would be a series of each route. The log has the status.
+      // The label is the class, such as 4xx, because each status would be a series of each route. The log has the status.
       help: 'Requests that were answered, by the class of their status',
       labelNames: ['route', 'method', 'status'],
       registers,

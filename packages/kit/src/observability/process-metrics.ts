@@ -1,12 +1,12 @@
 import { totalmem } from 'node:os'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
-/** Each look at the event loop wakes the process; at the default of 10 ms this alone would be a third of a percent of a core. */
+/** In milliseconds. Each sample wakes the process: the default of 10 ms would cost a third of a percent of a core. */
 const eventLoopMonitoringPrecision = 100
 
 let ofProcess: Registry | undefined
 
-/** Memory, event loop and the like: of the process, so once, however many services share it. */
+/** The registry of the metrics of the process (memory, event loop), which all services in it share. */
 export function processRegistry(): Registry {
   if (!ofProcess) {
     ofProcess = new Registry()
@@ -17,10 +17,9 @@ export function processRegistry(): Registry {
 }
 
 /**
- * What the container of the process may take, in bytes; beyond it the kernel ends the process.
- * @param constrained what Node.js says of the control group: 0 where it cannot tell, and more than there is where nothing is said
- * @param machine all memory that there is
- * @returns undefined where there is no limit
+ * The memory limit of the container, in bytes, beyond which the kernel kills the process; undefined without a limit.
+ * @param constrained `process.constrainedMemory()`: 0 where the limit is unknown, and more than `machine` where there is none
+ * @param machine `os.totalmem()`
  */
 export const memoryLimit = (constrained: number, machine: number): number | undefined =>
   constrained > 0 && constrained < machine ? constrained : undefined
@@ -32,7 +31,7 @@ function showMemoryLimit(registry: Registry): void {
     help: 'Memory that the container of the process may take; absent without a limit',
     registers: [registry],
   })
-  // A gauge without labels is 0 until it is set or taken away.
+  // A gauge without labels would be shown as 0 until it is set or removed.
   if (limit === undefined) gauge.remove()
   else gauge.set(limit)
 }

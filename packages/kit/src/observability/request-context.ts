@@ -2,26 +2,26 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Caller } from '../caller/index.js'
 import type { TraceContext } from './span.js'
 
-/** What follows a request through every await of its work, and over gRPC into the next service. */
+/** The context of a request: available in all asynchronous work for it. Request id, deadline and trace are also passed on over gRPC. */
 export interface RequestContext extends TraceContext {
   readonly requestId: string
-  /** The IP address of the client, as `clientAddress` of kit/http gives it; undefined for calls between services. */
+  /** The IP address of the client, by `clientAddress` of kit/http; undefined for calls between services. */
   readonly address?: string
-  /** When the answer stops being of use, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch: calls for the request end then. */
   readonly deadline: number
-  /** Set by the edge as soon as the token is verified. */
+  /** Set as soon as the token is verified. */
   caller?: Caller | undefined
 }
 
 const storage = new AsyncLocalStorage<RequestContext>()
 
-/** The request that the running code works for. */
+/** The context of the request for which the running code works (Node, `AsyncLocalStorage`). */
 export const requestContext = {
   run<T>(context: RequestContext, work: () => T): T {
     return storage.run(context, work)
   },
 
-  /** Undefined outside of a request: at start, in the relay, in a consumer. */
+  /** Undefined outside of a request, such as at the start or in the relay. */
   get(): RequestContext | undefined {
     return storage.getStore()
   },

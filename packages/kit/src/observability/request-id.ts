@@ -1,4 +1,4 @@
 import { randomUUID } from 'node:crypto'
 
-/** The id that came with a request, or a new one when there is none that is fit for a header and a log. */
+/** `given` where it is a valid request id (1 to 128 letters, digits, `_`, `.`, `-`), otherwise a new one. */
 export const requestIdFrom = (given: unknown): string => (typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID())

@@ -1,36 +1,36 @@
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
 
-/** By the names of OpenTelemetry's semantic conventions. Names, codes and patterns only: no value of a request. */
+/** Attributes of a span, named by OpenTelemetry's semantic conventions. Values are names, codes and patterns, never data of a request. */
 export type Attributes = Readonly<Record<string, string | number>>
 
-/** A step of a trace that is recorded; of one that is not, there is none. */
+/** A recorded span. Where a trace is not sampled, there is no Span. */
 export interface Span {
-  /** Its place in the trace, as it is passed to the next step (W3C Trace Context, `traceparent`). */
+  /** The `traceparent` (W3C Trace Context) that makes another span a child of this one. */
   readonly traceparent: string
-  /** Begins a step of this one. */
+  /** Starts a child span. */
   child(name: string, kind: SpanKind, attributes?: Attributes): Span
   describe(attributes: Attributes): void
-  /** @param errorType says that it failed, and by which code; see `errorTypeOf` */
+  /** Ends the span. @param errorType marks it as failed, with this code; see `errorTypeOf` */
   end(errorType?: string): void
 }
 
-/** Where a piece of work stands in its trace. */
+/** The position of running work in its trace. */
 export interface TraceContext {
-  /** W3C Trace Context, for the next process. Without tracing it is the one that came in. */
+  /** For the next process (W3C Trace Context). Without tracing it is the one that was received. */
   readonly traceparent?: string | undefined
-  /** The step that is at work, while the trace is recorded. */
+  /** The running span; undefined where the trace is not recorded. */
   readonly span?: Span | undefined
 }
 
-/** Where a trace comes from, as a `traceparent` each; one that is malformed counts as none. */
+/** The origin of a span: each field is a `traceparent`; a malformed one is ignored. */
 export interface Origin {
-  /** Of the step that this one belongs to. Whether it is recorded decides for this one, too. */
+  /** The parent span. */
   readonly parent?: string | undefined
-  /** Of another trace that is only pointed at. */
+  /** A span of another trace, to which the new one only has a link. */
   readonly link?: string | undefined
 }
 
-/** Begins what one service does of a trace. */
+/** Starts the first span of a service in a trace. */
 export interface Tracer {
   begin(name: string, kind: SpanKind, origin: Origin): TraceContext
 }

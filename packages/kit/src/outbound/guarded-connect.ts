@@ -11,13 +11,16 @@ export type Resolve = (host: string, done: (error: Error | null, addresses: read
 export const resolveAll: Resolve = (host, done) => lookup(host, { all: true }, done)
 
 interface Guard {
-  /** `host` or `host:port`, whatever addresses they have. */
+  /** Hosts that may have private addresses, as `host` or `host:port`. */
   readonly privateHosts: readonly string[]
   readonly timeoutMs: number
   readonly resolve?: Resolve | undefined
 }
 
-/** How undici connects: to the addresses that were checked, and to no host with an address that is not public, but for the private hosts. */
+/**
+ * A connector for undici that refuses hosts with an address that is not public, except private hosts, and plain HTTP. It connects to the very addresses that were
+ * checked.
+ */
 export function guardedConnect({ privateHosts, timeoutMs, resolve = resolveAll }: Guard): buildConnector.connector {
   const common = { timeout: timeoutMs, allowH2: false }
   const anywhere = buildConnector({ ...common, lookup: lookupBy(resolve, () => true) })
@@ -32,7 +35,10 @@ export function guardedConnect({ privateHosts, timeoutMs, resolve = resolveAll }
   }
 }
 
-/** Resolves once, and hands over these very addresses, when all of them are allowed: a name that changes meanwhile leads nowhere else. */
+/**
+ * A `lookup` for `net.connect` that resolves a name once and returns the addresses if all of them are allowed. The socket connects to these, so that DNS rebinding
+ * has no effect. Otherwise it fails with OutboundError `refused`.
+ */
 export const lookupBy =
   (resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction =>
   (host, { all }, done) =>

@@ -3,26 +3,26 @@ import { lookupBy, type Resolve, resolveAll } from './guarded-connect.js'
 import { isPrivateHost } from './private-host.js'
 import { isPublicAddress } from './public-address.js'
 
-/** Where to connect to, for a client that opens its sockets by itself. */
+/** A checked address, for a client that opens its own sockets. */
 export interface GuardedAddress {
-  /** An IP address that was checked: to be connected to as it is. */
+  /** A checked IP address. The client must connect to it and not resolve the name again. */
   readonly address: string
-  /** The name that the certificate has to be of (RFC 6066, 3). Missing where the host was written as an IP address. */
+  /** The name for SNI (RFC 6066, 3), which the certificate must have. Missing where the host is an IP address. */
   readonly servername?: string
 }
 
 export type GuardedResolver = (host: string, port: number) => Promise<GuardedAddress>
 
 interface Guard {
-  /** `host` or `host:port`, whatever addresses they have. */
+  /** Hosts that may have private addresses, as `host` or `host:port`. */
   readonly privateHosts: readonly string[]
-  /** Resolves names: by the system, unless said otherwise. */
+  /** Default the resolver of the system. */
   readonly resolve?: Resolve | undefined
 }
 
 /**
- * Resolves hosts that people have named, for protocols other than HTTP: once, so that a name that changes meanwhile leads nowhere else. All addresses of a
- * host have to be public, unless it is one of the private hosts. It rejects with the same OutboundError `refused` whatever the reason was.
+ * Returns a function that resolves hosts which people have named, for protocols other than HTTP. All addresses of a host must be public, unless it is a private
+ * host. It rejects with OutboundError `refused`, whose message does not tell why.
  */
 export const guardedResolver =
   ({ privateHosts, resolve = resolveAll }: Guard): GuardedResolver =>

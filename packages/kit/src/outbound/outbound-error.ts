@@ -1,6 +1,6 @@
 /**
- * `refused`: the URL is not https, or its host does not resolve to public addresses alone. `unreachable`: no connection, an invalid certificate, or one that
- * ended too early.
+ * `refused`: the URL is not https, or its host does not resolve to public addresses only. `unreachable`: no connection, an invalid certificate, or a connection
+ * that ended too early.
  */
 export type OutboundReason = 'refused' | 'unreachable' | 'timeout' | 'too-large'
 
@@ -11,7 +11,7 @@ const messages: Record<OutboundReason, string> = {
   'too-large': 'The answer of the host is too large.',
 }
 
-/** Why a request to an outside host has no answer. Its message names neither the host nor an address. */
+/** A request to an outside host failed. The message contains neither the host nor an address. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
 

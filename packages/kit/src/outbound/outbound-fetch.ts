@@ -3,13 +3,13 @@ import { guardedConnect, type Resolve } from './guarded-connect.js'
 import { OutboundError } from './outbound-error.js'
 
 export interface OutboundOptions {
-  /** Hosts that may have private addresses, and may be asked in plain text: `host` or `host:port`, as a URL writes them. */
+  /** Hosts that may have private addresses and may be called over plain HTTP, as `host` or `host:port`. */
   readonly privateHosts: readonly string[]
-  /** For the whole request: name, connection, and the answer to its last byte. */
+  /** Timeout of the whole request, from the resolution of the name to the last byte of the answer, in milliseconds. */
   readonly timeoutMs: number
-  /** The largest body of an answer, in bytes. Bodies are not decompressed. */
+  /** The maximum body of an answer, in bytes. Bodies are not decompressed. */
   readonly maxBytes: number
-  /** Resolves names: by the system, unless said otherwise. */
+  /** Default the resolver of the system. */
   readonly resolve?: Resolve
 }
 
@@ -17,14 +17,14 @@ export interface OutboundRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | URLSearchParams
-  /** Ends the request early; it then rejects with the reason of the signal. */
+  /** Aborts the request, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal
 }
 
-/** As much of the standard `fetch` as libraries that take one need. */
+/** The part of the standard `fetch` that libraries need. */
 export interface OutboundFetch {
   (url: string | URL, request?: OutboundRequest): Promise<Response>
-  /** Ends the connections that are kept alive. */
+  /** Closes the kept-alive connections. */
   close(): Promise<void>
 }
 
@@ -32,9 +32,8 @@ export interface OutboundFetch {
 const withoutBody = [101, 103, 204, 205, 304]
 
 /**
- * A `fetch` for hosts outside of the installation, which people of an office may have named. It resolves a name once, connects to the checked addresses over
- * HTTPS, verifies the certificate, and follows no redirect: such an answer is an answer. It resolves when the whole answer was read.
- * @throws OutboundError
+ * Creates a `fetch` for hosts outside of the installation, which people may have named. It resolves a name once, connects over HTTPS to the checked addresses,
+ * and returns redirects instead of following them. Its promise resolves when the whole answer was read, and rejects with OutboundError.
  */
 export function outboundFetch({ privateHosts, timeoutMs, maxBytes, resolve }: OutboundOptions): OutboundFetch {
   const connect = guardedConnect({ privateHosts, timeoutMs, resolve })
@@ -60,7 +59,7 @@ export function outboundFetch({ privateHosts, timeoutMs, maxBytes, resolve }: Ou
   return Object.assign(outbound, { close: () => dispatcher.close() })
 }
 
-/** @throws OutboundError `refused` for what is no URL that can be asked */
+/** @throws OutboundError `refused` for an invalid URL, one that is not HTTP, and one with credentials */
 function requestable(target: string | URL): URL {
   const url = URL.canParse(String(target)) ? new URL(target) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) throw new OutboundError('refused')

@@ -1,6 +1,6 @@
 import { list } from '../config/index.js'
 
-/** The variable of every service that asks hosts which people have named. */
+/** The variable of every service that calls hosts which people have named. */
 export const outboundVariables = {
   OUTBOUND_PRIVATE_HOSTS: list({
     shared: true,

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Where the metadata service of Azure answers: the only one of the known ones whose address is not special by itself. */
+/** The metadata service of Azure. Those of other clouds have link-local addresses, which are refused anyway. */
 const azureMetadata = ipaddr.parse('168.63.129.16').toString()
 
 /**
@@ -13,5 +13,5 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast' && isAssigned(parsed) && parsed.toString() !== azureMetadata
 }
 
-/** Of IPv6, only 2000::/3 is given to anybody (RFC 4291, 2.4). */
+/** Of IPv6, only 2000::/3 is allocated as global unicast (RFC 4291, 2.4). */
 const isAssigned = (address: ipaddr.IPv4 | ipaddr.IPv6) => address.kind() === 'ipv4' || address.match(ipaddr.parseCIDR('2000::/3'))

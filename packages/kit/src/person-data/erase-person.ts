@@ -4,20 +4,20 @@ import type { Tables } from '../tables/index.js'
 import { expressionsOf, inBothForms, type Person } from './person.js'
 import { personStatements } from './person-statements.js'
 
-/** More passes than triggers and people who write meanwhile can need. */
+/** More passes than concurrent writes and triggers can make necessary. */
 const mostPasses = 100
 
 interface Found {
   readonly found: number
-  /** The key of the last row that was looked at; null behind the last one. */
+  /** The key of the last row of the page; null where there was none. */
   readonly last: string[] | null
 }
 
 /**
- * Erases a person in the tables of a service, as these say, in short transactions of some rows each. What is locked is waited for; what is written
- * meanwhile is found by the next pass. May be repeated.
+ * Erases a person from the tables of a service, by the rules `personal` and `written` of `tables`, in a short transaction for each page of rows. It waits for
+ * locked rows, and repeats its passes until one finds nothing, so that concurrent writes are found as well. Idempotent.
  * @returns how many rows were changed or deleted
- * @throws Error when a rule finds the same rows again and again
+ * @throws Error where a rule still finds rows after 100 passes
  */
 export async function erasePerson(db: Database<unknown>, tables: Tables, person: Person): Promise<number> {
   const written = person.emails.flatMap(inBothForms)

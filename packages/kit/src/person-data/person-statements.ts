@@ -1,7 +1,7 @@
 import type { RowPages } from '../database/index.js'
 import type { TableRule, Tables } from '../tables/index.js'
 
-/** Never longer than what it stands for, so that no column becomes too small. */
+/** The replacement of erased text. It is never longer than that text, so that it fits every column. */
 const blackedOut = '***'
 
 const person = `person AS MATERIALIZED (
@@ -10,25 +10,28 @@ const person = `person AS MATERIALIZED (
 
 type Becomes = Readonly<Record<string, string>> | 'nothing'
 
-/** Which rows a statement changes, and to what. */
+/** A change of rows: which ones, and their new values. */
 interface Change {
   readonly table: string
-  /** SQL behind FROM: the rows that are looked at. */
+  /** SQL after FROM: the rows to search. */
   readonly source: string
   readonly where: string
   readonly becomes: Becomes
 }
 
-/** One statement for the first rows, and one for those after a key. */
+/** The statement for the first page of rows, and the one for the page after a key. */
 export interface PersonStatement {
   readonly first: string
   readonly next: string
 }
 
-/** The parameters of `person` come before those of the key. */
+/** The number of the first parameter of the key, after the 11 parameters of `person`. */
 const keyFrom = 12
 
-/** Changes those rows of a page for which `where` holds and that are not yet as they become. @returns SQL that says how many, and the last key of the page */
+/**
+ * SQL that changes the rows of a page for which `where` holds and whose values differ from the new ones. Its result is their number (`found`), and the last key of
+ * the page (`last`).
+ */
 function statement({ table, where, becomes }: Change, page: string): string {
   const isDelete = becomes === 'nothing'
   const entries = isDelete ? [] : Object.entries(becomes)
@@ -44,14 +47,14 @@ function statement({ table, where, becomes }: Change, page: string): string {
     SELECT (SELECT count(*)::int FROM found) AS found, (SELECT key FROM page ORDER BY nth DESC LIMIT 1) AS last`
 }
 
-/** SQL of `own`: whether the office, or the person, got an answer about a record of the person. Callers are `<kind>:<id>@<office>`. */
+/** SQL of `own` for idempotency keys: whether the caller (`<kind>:<id>@<office>`) is the person or of the office, and the answer is a record of the person. */
 const remembered = `(idempotency_key.caller LIKE '%@' || person.office_id OR idempotency_key.caller LIKE 'client:' || person.person_id || '@%')
   AND idempotency_key.body COLLATE pg_c_utf8 ~* concat_ws('|', person.sure, person.record)`
 
-/** What ends a key of JSON: what was found before it is one, or a part of it, whatever the person is called. */
+/** SQL that extends a regular expression so that it does not match in a key of JSON. */
 const notInKey = `|| '(?![[:alnum:]_]*"\\s*:)'`
 
-/** A column of JSON is text while it is changed, and stays what it is where nothing is found. */
+/** The change of columns in which people write: matches are replaced by `***`. In JSON, keys are left alone. */
 function writtenIn(table: string, source: string, columns: readonly string[], { own, json }: { own: string; json: boolean }): Change {
   const expression = `(CASE WHEN (${own}) THEN person.likely ELSE person.sure END ${json ? notInKey : ''})`
   const texts = columns.map((column) => [column, `${table}."${column}" COLLATE pg_c_utf8`] as const)
@@ -64,10 +67,10 @@ function writtenIn(table: string, source: string, columns: readonly string[], { 
 
 const bytesOf = (text: string) => `convert_to(${text}, 'UTF8')`
 
-/** A string of fewer than 128 bytes as a field of a message has it: after its length (Protocol Buffers, Encoding: "Length-Delimited Records"). */
+/** SQL of a string of fewer than 128 bytes as it is encoded in a Protocol Buffers message, after its length (Encoding, "Length-Delimited Records"). */
 const fieldOf = (text: string) => `decode(lpad(to_hex(octet_length(${text})), 2, '0'), 'hex') || ${bytesOf(text)}`
 
-/** Whether an event names the person: in a text, or, where its key is the office or the person, by the two names in fields of their own. */
+/** SQL: whether a dead letter names the person: by a phrase, or, where its key is the office or the person, by first and last name in separate fields. */
 const named = `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE position(${bytesOf('phrase')} IN dead_letter.payload) > 0)
   OR dead_letter.key IN (person.office_id::text, person.person_id::text) AND EXISTS (
     SELECT FROM unnest(person.firsts, person.lasts) AS name (first, last)
@@ -75,7 +78,7 @@ const named = `EXISTS (SELECT FROM unnest(person.phrases) AS phrase WHERE positi
 
 const ofKit = (table: string, where: string): Change => ({ table, source: `${table} WHERE true`, where, becomes: 'nothing' })
 
-/** What the kit itself keeps: finished jobs, events that nobody could handle, and answers to requests of the last day. */
+/** The changes of the kit's own tables: finished jobs, dead letters, and answers that are stored for idempotency keys. */
 const kitChanges: readonly Change[] = [
   ofKit(
     'kit.job',
@@ -86,7 +89,7 @@ const kitChanges: readonly Change[] = [
   writtenIn('kit.idempotency_key', 'kit.idempotency_key WHERE true', ['body'], { own: remembered, json: true }),
 ]
 
-/** Of a table with rows of offices those of the office are looked at; of any other, the rule says which few rows they are. */
+/** The changes of a table by its rules. Where the rows belong to offices, only those of the person's office are searched. */
 function changesOf(name: string, rules: readonly TableRule[]): Change[] {
   const table = `"${name}"`
   const [ofOffice] = rules.flatMap((rule) => (rule.kind === 'office' ? [`${table} WHERE ${table}."${rule.column}" = $1::bigint`] : []))
@@ -99,7 +102,7 @@ function changesOf(name: string, rules: readonly TableRule[]): Change[] {
   })
 }
 
-/** The statements that erase a person in the tables of a service; each is repeated with the last key that it says. */
+/** The statements that erase a person from the tables of a service. Each is repeated with the last key that it has returned. */
 export async function personStatements(tables: Tables, pagesOf: (table: string) => Promise<RowPages>): Promise<PersonStatement[]> {
   const statements: PersonStatement[] = []
   for (const change of [...Object.entries(tables).flatMap(([table, rules]) => changesOf(table, rules)), ...kitChanges]) {

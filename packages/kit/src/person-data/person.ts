@@ -6,11 +6,11 @@ export interface PersonName {
   readonly last: string
 }
 
-/** A client of an office, with everything by which they are found in what people have written. */
+/** A client of an office, with everything by which texts about them are found. */
 export interface Person {
   readonly customerId: Id
   readonly clientId: Id
-  /** Whether the account goes as well, because no other office deals with them. */
+  /** Whether the account is erased as well, because no other office is linked with them. */
   readonly account: boolean
   readonly externalUserId: string | null
   readonly emails: readonly string[]
@@ -19,12 +19,12 @@ export interface Person {
   readonly companies: readonly string[]
 }
 
-/** With its domain as the DNS has it, and as people write it (RFC 5890, 2.3.2.1). */
+/** The address with its domain in ASCII, as it is, and in Unicode (RFC 5890, 2.3.2.1: A-label and U-label). */
 export const inBothForms = (email: string): string[] => [
   ...new Set([email, email.replace(/[^@]*$/, (domain) => domainToUnicode(domain) || domain)]),
 ]
 
-/** A shorter name is part of too many texts. */
+/** Shorter names are not searched for by themselves: they occur in too many texts. In characters. */
 const shortestName = 3
 const fewestDigits = 7
 const nationalDigits = 9
@@ -36,13 +36,13 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "(?:['’]|&apos;|&#0?39;|&#x27;)",
 }
 const space = '(?:\\s|&nbsp;|\\\\[nrt])+'
-/** Between the names of a full name, also in names of files and of senders. */
+/** Separators between first and last name, including those in file names and sender names. */
 const betweenNames = '(?:[\\s,._-]|&nbsp;|\\\\[nrt])+'
 
 const literal = (text: string) => text.replace(/[^\p{L}\p{N}\s]/gu, (character) => escapes[character] ?? `\\${character}`)
 const phrase = (text: string) => literal(text.normalize().trim()).replace(/\s+/g, space)
 
-/** The digits, however they are divided. Of a number with a country the last nine are enough. */
+/** An expression for the digits of a number, however they are grouped. The country code before the last nine digits is optional. */
 const phoneExpression = (phone: string): string[] => {
   const digits = [...phone.replace(/\D/g, '')]
   if (digits.length < fewestDigits) return []
@@ -59,16 +59,16 @@ const fullNames = ({ first, last }: PersonName) =>
       ]
     : []
 
-/** The escape of a line break in JSON ends in a letter, which does not belong to the word after it. */
+/** The start of a word. The last letter of an escape in JSON (`\n`) does not belong to the word after it. */
 const wordStart = '(?:(?<![[:alnum:]])|(?<=\\\\[bfnrt]))'
 
-/** What no letter and no digit precedes or follows; null for nothing. */
+/** An expression for any of `expressions` as a whole word; null where there are none. */
 const anyOf = (expressions: readonly string[]): string | null => {
   const longestFirst = [...new Set(expressions)].sort((one, other) => other.length - one.length)
   return longestFirst.length === 0 ? null : `${wordStart}(?:${longestFirst.join('|')})(?![[:alnum:]])`
 }
 
-/** JSON of a record that names the client, or has the names in fields of their own. */
+/** An expression for the JSON of a record with the id of the client, or with first and last name in separate fields. */
 const recordOf = (clientId: Id, names: readonly PersonName[]): string => {
   const ofNames = names.flatMap(({ first, last }) =>
     first && last ? [`"first_?name":"${phrase(first)}","last_?name":"${phrase(last)}"`] : [],
@@ -77,8 +77,8 @@ const recordOf = (clientId: Id, names: readonly PersonName[]): string => {
 }
 
 /**
- * Regular expressions of PostgreSQL: `sure` means the person in every text, `likely` in those that are about them, as JSON in which `record` is found.
- * And the phrases of `sure`, and the names in pairs.
+ * Regular expressions of PostgreSQL that find the person: `sure` in any text; `likely`, which has single names as well, only in texts about the person, such as
+ * JSON in which `record` matches. `phrases` are the plain texts of `sure`; `firsts` and `lasts` are the pairs of names.
  */
 export function expressionsOf({ clientId, emails, phones, names, companies }: Person) {
   const full = names.flatMap(fullNames)

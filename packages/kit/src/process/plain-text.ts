@@ -1,7 +1,7 @@
 import type { DeclaredVariable } from '../config/index.js'
 import type { Logger } from '../observability/index.js'
 
-/** Says in one line of the log which connections are in plain text: those that a variable allows which ends in `_INSECURE` and is true. */
+/** Logs a warning with the names of all variables `…_INSECURE` that are true, and so allow plain text. */
 export function warnOfPlainText(declared: readonly DeclaredVariable[], env: NodeJS.ProcessEnv, log: Pick<Logger, 'warn'>): void {
   const allowing = declared.filter(({ name, variable }) => name.endsWith('_INSECURE') && variable.parse(env[name] ?? '') === true)
   const variables = [...new Set(allowing.map(({ name }) => name))]

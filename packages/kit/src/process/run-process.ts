@@ -6,7 +6,7 @@ import { startTracing, type TracingSettings } from '../tracing/index.js'
 import { warnOfPlainText } from './plain-text.js'
 import { releaseStartMemory } from './release-memory.js'
 
-/** What the process has for the service that runs in it. */
+/** What the process provides to the service in it. */
 export interface ProcessParts {
   transport: EventTransport
   log: Logger
@@ -21,9 +21,9 @@ interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
 }
 
 /**
- * Runs a service or the gateway as a process of its own: reads its configuration from the environment, serves its metrics, opens its transport, starts
- * it, and stops it on SIGTERM or SIGINT. Ends the process with 1 when the configuration is not usable, the start fails, or the events
- * have ended for good: the supervisor restarts it.
+ * Runs a service or the gateway as a process: reads its configuration from the environment, serves its metrics, opens the event transport, starts it, and stops it
+ * on SIGTERM or SIGINT. Exits with 1 where the configuration is not usable, or the start fails; the supervisor is expected to restart it.
+ * @param start starts the service
  */
 export async function runProcess<Config extends ProcessValues>(
   name: string,

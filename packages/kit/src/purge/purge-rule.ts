@@ -1,21 +1,21 @@
-/** Which rows of a table are of no more use. */
+/** A retention rule: which rows of a table have expired. */
 export interface PurgeRule {
-  /** With its schema where that is not `public`. */
+  /** The name of the table, with its schema where that is not `public`. */
   readonly table: string
-  /** Tells the age of a row: a column that is the first of an index. Rows without a value stay. */
+  /** The column with the time of a row, which must be the first column of an index. Rows where it is null are kept. */
   readonly column: string
-  /** What `column` holds: a `timestamptz`, or milliseconds since the epoch in a `bigint`. Default `timestamptz`. */
+  /** The type of `column`: `timestamptz`, or `bigint` with milliseconds since the epoch. Default `timestamptz`. */
   readonly unit?: 'timestamptz' | 'epoch-ms'
   /** A row is deleted when `column` is more than this in the past, in milliseconds. */
   readonly keepMs: number
-  /** Rows of one transaction. Default 1,000; fewer where each row takes many others with it (ON DELETE CASCADE). */
+  /** Rows per transaction. Default 1,000; fewer where deleting a row cascades to many others. */
   readonly chunk?: number
 }
 
-/** What one transaction of a purge did. */
+/** The result of one transaction of a purge. */
 export interface Chunk {
   readonly deleted: number
-  /** The highest value of the rule's column among the deleted rows: everything below it has been looked at. */
+  /** The highest value of the rule's column among the deleted rows, where the next chunk begins. */
   readonly last: unknown
 }
 
@@ -27,9 +27,8 @@ const cutoffs = {
 export const defaultChunk = 1000
 
 /**
- * Deletes the oldest rows of a rule. `$1` is `keepMs`, and in a statement that `continues`, `$2` is where the last one ended: the scan
- * does not begin at the dead index entries of the rows before, which no vacuum can remove while an old snapshot is open. A row that
- * is locked is left for the next pass: a purge never waits for a lock.
+ * SQL that deletes a chunk of the oldest rows of a rule. `$1` is `keepMs`. With `continues`, `$2` is `last` of the previous chunk, so that the scan skips the dead
+ * index entries of deleted rows, which no vacuum can remove while an old snapshot is open. Locked rows are left for the next pass: a purge never waits for a lock.
  */
 export function purgeStatement({ table, column, unit = 'timestamptz', chunk = defaultChunk }: PurgeRule, continues: boolean): string {
   return `

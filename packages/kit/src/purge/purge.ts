@@ -9,30 +9,30 @@ export interface PurgeOptions {
   rules: readonly PurgeRule[]
   log: Logger
   metrics: Metrics
-  /** Names the job. Default `purge`. */
+  /** The name of the job. Default `purge`. */
   name?: string
-  /** When it runs. Default every 60,000 ms. */
+  /** The schedule of the job. Default every 60,000 ms. */
   when?: Rule
 }
 
 const dayMs = 86_400_000
 
-/** The kit's own tables, which every service has. */
+/** The rules of the kit's own tables, which every service has. */
 export const kitTables: readonly PurgeRule[] = [
-  // A relay deletes what it has published; one of an older build marks it instead.
+  // The relay deletes published events; that of an older build sets `published_at` instead.
   { table: 'kit.outbox', column: 'published_at', keepMs: 0 },
   { table: 'kit.inbox', column: 'created', keepMs: 30 * dayMs },
   { table: 'kit.idempotency_key', column: 'created', keepMs: dayMs },
   { table: 'kit.dead_letter', column: 'created', keepMs: 90 * dayMs },
   { table: 'kit.rate_limit', column: 'expire', unit: 'epoch-ms', keepMs: 0 },
-  // Jobs that are done, and those that failed or are uncertain.
+  // `finished` is set on jobs that are done, and `stopped` on those that failed or are uncertain.
   { table: 'kit.job', column: 'finished', keepMs: dayMs },
   { table: 'kit.job', column: 'stopped', keepMs: 90 * dayMs },
 ]
 
 /**
- * The job that deletes what `rules` say: in chunks, each a short transaction of its own, from the oldest row on. A rule that fails is
- * logged, and tried again by the next run; the others go on. A run that is cut short goes on with the rule that it was at.
+ * The scheduled job that deletes the expired rows of `rules`, from the oldest on, in chunks with a transaction each. A rule that fails is logged, and retried by
+ * the next run; the others are not affected. An interrupted run is resumed with the rule at which it stopped.
  */
 export function purge({ db, rules, log, metrics, name = 'purge', when = { every: 60_000 } }: PurgeOptions): JobHandler<unknown> {
   for (const { table, column } of rules) metrics.purgePasses.inc({ table, column, outcome: 'done' }, 0)
