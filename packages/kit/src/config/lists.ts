@@ -77,7 +77,9 @@ function dnsServerOf(item: string): string | undefined {
 export const dnsServers = (options: Lists<string>): Variable<readonly string[]> =>
   variable('IP addresses with or without a port (`192.0.2.1`, `[2001:db8::1]:53`), divided by commas', each(dnsServerOf), options)
 
-/** The origin as browsers send it in `Origin`. One with a scheme that the URL Standard does not know, such as `capacitor://localhost`, stays as it is written. */
+/**
+ * The origin as browsers send it in `Origin`. One with a scheme that the URL Standard does not know, such as `capacitor://localhost`, stays as it is written.
+ */
 function originOf(item: string): string | undefined {
   const parsed = URL.parse(item)
   if (!parsed) return undefined

@@ -58,7 +58,10 @@ export const nonexistent = (fields: readonly string[]) => Object.fromEntries(fie
 
 /** No token was sent: 401 without an OAuth error code (RFC 6750 3.1). */
 export const tokenMissing = () => new AppError('unauthenticated', 'TOKEN_MISSING', 'An access token is required.')
-/** The token is malformed, expired, revoked, or for another address: 401 with `invalid_token` (RFC 6750 3.1). Only `cause`, which callers do not see, tells which. */
+/**
+ * The token is malformed, expired, revoked, or for another address: 401 with `invalid_token` (RFC 6750 3.1). Only `cause`, which callers do not see, tells
+ * which.
+ */
 export const tokenInvalid = (cause?: unknown) =>
   new AppError('unauthenticated', 'TOKEN_INVALID', 'The access token is not valid.', { cause })
 
@@ -84,7 +87,10 @@ export async function undefinedIfNotFound<T>(asked: Promise<T>): Promise<T | und
   }
 }
 
-/** The state of a record refuses the change: 409. @param code stable, for machines @param retryAfterSeconds where waiting may help: `Retry-After` (RFC 9110 10.2.3) */
+/**
+ * The state of a record refuses the change: 409. @param code stable, for machines @param retryAfterSeconds where waiting may help: `Retry-After` (RFC 9110
+ * 10.2.3)
+ */
 export const conflict = (code: string, message: string, retryAfterSeconds?: number) =>
   new AppError('conflict', code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 

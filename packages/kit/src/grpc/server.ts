@@ -45,8 +45,8 @@ const channelOptions = {
 
 /**
  * Starts a gRPC server with `services`, the health service (grpc.health.v1) and reflection. With mutual TLS, a connection without a certificate of a known
- * authority is refused, and every call (of health and reflection, too) by a certificate that names none of `callers` ends with PERMISSION_DENIED. Probes without a
- * certificate use `/readyz` over HTTP.
+ * authority is refused, and every call (of health and reflection, too) by a certificate that names none of `callers` ends with PERMISSION_DENIED. Probes
+ * without a certificate use `/readyz` over HTTP.
  * @throws Error where the address is in use, or the files of `security` are not usable
  */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<RunningGrpcServer> {

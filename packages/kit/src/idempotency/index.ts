@@ -1,6 +1,6 @@
 import type { Caller } from '../caller/index.js'
 
-/** An answer as it goes out, so that a replay is the same byte for byte. */
+/** A serialized answer, so that a replay is the same byte for byte. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -9,32 +9,31 @@ export interface Answer {
 
 /**
  * How a POST route treats an `Idempotency-Key`.
- * - `transaction` (the default): key, effect and answer are one transaction, which begins with the first write of the handler. For handlers
- *   whose effects are in the database; what they do before they write, such as hashing a password, holds no connection.
- * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is kept. For handlers that
- *   have effects outside of the database.
- * - `streamed`: as `transaction`, for a handler that reads the body itself: it calls `Space.answerOnce` when it knows what is in it.
- * - `none`: the key is ignored, and nothing is kept. For answers with a secret that a repetition replaces, and for requests that only test something.
+ * - `transaction` (the default): key, effect and answer are written in one transaction, which begins with the first write of the handler. For handlers whose
+ *   effects are in the database; work before the first write, such as hashing a password, holds no connection.
+ * - `claimed`: the key is committed, then the handler runs without a transaction or a connection, then its answer is stored. For handlers with effects outside
+ *   of the database.
+ * - `streamed`: as `transaction`, for a handler that reads the body itself, and calls `Space.answerOnce` when it knows its content.
+ * - `none`: the key is ignored, and no answer is stored. For answers with a secret that a repeated request replaces, and for requests that only test something.
  */
 export type Idempotency = 'transaction' | 'claimed' | 'streamed' | 'none'
 
 export interface KeyedRequest {
   readonly caller: Caller
-  /** Method and path. */
+  /** Method and path, such as `POST /expert/rest/tag`. */
   readonly route: string
   readonly key: string
-  /** HMAC-SHA256 by the key over method, path, query and the bytes of the body; of a streamed body, over the `content` that its handler names. */
+  /** HMAC-SHA256, keyed by `key`, of method, path, query and the bytes of the body, or the `content` that the handler of a streamed body passes. */
   readonly digest: string
   readonly mode: Exclude<Idempotency, 'streamed' | 'none'>
 }
 
-/** Keeps the answers of requests that carry an `Idempotency-Key`. */
+/** Stores the answers of requests with an `Idempotency-Key`. */
 export interface IdempotencyStore {
   /**
-   * The answer to one request: of `produce` for the first one with this key of the caller and route, the same answer again for
-   * the others. What `produce` throws is not kept.
-   * @throws AppError `conflict` when the key was used with another request, the first one with it is still being worked on, or it ended
-   * without an answer
+   * Answers a request: the first one with this caller, route and key by `produce`, and later ones with the stored answer. An error of `produce` is thrown and
+   * not stored.
+   * @throws AppError `conflict` where the key was used with another request, or the first request with it is still running or ended without an answer
    */
   once(request: KeyedRequest, produce: () => Promise<Answer>): Promise<Answer>
 }

@@ -31,9 +31,9 @@ const readerConfig = (service: string) =>
   defineConfig(prefixOf(service), databaseAddressVariables('Database of the service, with its own role'), databaseRule)
 
 /**
- * Runs the migration job before a rollout: migrates the database of a service, and returns. The code of the previous version must work with the new schema, too.
- * With the argument `--wait` it changes nothing, connects with the role of the service, and returns once every migration is applied: this runs before a process of
- * the new version starts. Exits the process with 1 where the configuration is not usable.
+ * Runs the migration job before a rollout: migrates the database of a service, and returns. The code of the previous version must work with the new schema,
+ * too. With the argument `--wait` it changes nothing, connects with the role of the service, and returns once every migration is applied: this runs before a
+ * process of the new version starts. Exits the process with 1 where the configuration is not usable.
  * @param service the name of the service, which gives the prefix of the variables
  * @param migrations the folder `prisma/migrations` of the service
  */

@@ -39,8 +39,8 @@ const races = ['42710', '23505', 'XX000']
 const isRace = (error: unknown) => error instanceof pg.DatabaseError && races.includes(error.code ?? '')
 
 /**
- * Grants the role DML on every table of the schemas, and the use of their sequences, but no DDL. Of the bookkeeping of migrations it may only read which ones are
- * applied.
+ * Grants the role DML on every table of the schemas, and the use of their sequences, but no DDL. Of the bookkeeping of migrations it may only read which ones
+ * are applied.
  */
 export async function grantTables(connection: pg.Client, name: string, schemas: readonly string[]): Promise<void> {
   const role = pg.escapeIdentifier(name)

@@ -35,8 +35,8 @@ export interface AuthorizationAnswer {
 }
 
 /**
- * The client of an authorization server. Every request rejects with AppError `unavailable` where the server does not answer in time, or answers with an error or
- * something invalid. No error contains a token.
+ * The client of an authorization server. Every request rejects with AppError `unavailable` where the server does not answer in time, or answers with an error
+ * or something invalid. No error contains a token.
  */
 export interface OauthClient {
   /**

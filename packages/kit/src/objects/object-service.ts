@@ -41,8 +41,8 @@ export interface LinkableObjects<Found extends LinkableObject = LinkableObject> 
 }
 
 /**
- * Implements `ObjectService` for the objects of a service: an entry of `grpc.services` in its wiring, `objectService({ Comment: commentObjects })`. An object of
- * another office, or of an unknown name, is `not-found` like one that does not exist.
+ * Implements `ObjectService` for the objects of a service: an entry of `grpc.services` in its wiring, `objectService({ Comment: commentObjects })`. An object
+ * of another office, or of an unknown name, is `not-found` like one that does not exist.
  * @param objects by the names of the objects
  */
 export function objectService(

@@ -30,8 +30,8 @@ const secrets = [
 const depths = ['', '*.', '*.*.']
 
 /**
- * Creates the log of a service (pino): one JSON object per line. Lines that are written during a request have the ids of the request and its trace, the caller and
- * the office. Properties with known names of secrets are redacted down to the third level. Bodies must not be logged.
+ * Creates the log of a service (pino): one JSON object per line. Lines that are written during a request have the ids of the request and its trace, the caller
+ * and the office. Properties with known names of secrets are redacted down to the third level. Bodies must not be logged.
  */
 export function createLog({ service, level = 'info', destination }: LogOptions): Logger {
   const options = {

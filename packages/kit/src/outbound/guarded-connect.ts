@@ -18,8 +18,8 @@ interface Guard {
 }
 
 /**
- * A connector for undici that refuses hosts with an address that is not public, except private hosts, and plain HTTP. It connects to the very addresses that were
- * checked.
+ * A connector for undici that refuses hosts with an address that is not public, except private hosts, and plain HTTP. It connects to the very addresses that
+ * were checked.
  */
 export function guardedConnect({ privateHosts, timeoutMs, resolve = resolveAll }: Guard): buildConnector.connector {
   const common = { timeout: timeoutMs, allowH2: false }
@@ -36,8 +36,8 @@ export function guardedConnect({ privateHosts, timeoutMs, resolve = resolveAll }
 }
 
 /**
- * A `lookup` for `net.connect` that resolves a name once and returns the addresses if all of them are allowed. The socket connects to these, so that DNS rebinding
- * has no effect. Otherwise it fails with OutboundError `refused`.
+ * A `lookup` for `net.connect` that resolves a name once and returns the addresses if all of them are allowed. The socket connects to these, so that DNS
+ * rebinding has no effect. Otherwise it fails with OutboundError `refused`.
  */
 export const lookupBy =
   (resolve: Resolve, isAllowed: (address: string) => boolean): LookupFunction =>

@@ -29,8 +29,8 @@ export interface PersonStatement {
 const keyFrom = 12
 
 /**
- * SQL that changes the rows of a page for which `where` holds and whose values differ from the new ones. Its result is their number (`found`), and the last key of
- * the page (`last`).
+ * SQL that changes the rows of a page for which `where` holds and whose values differ from the new ones. Its result is their number (`found`), and the last key
+ * of the page (`last`).
  */
 function statement({ table, where, becomes }: Change, page: string): string {
   const isDelete = becomes === 'nothing'

@@ -21,8 +21,8 @@ interface ProcessValues extends TracingSettings, Values<typeof kafkaVariables> {
 }
 
 /**
- * Runs a service or the gateway as a process: reads its configuration from the environment, serves its metrics, opens the event transport, starts it, and stops it
- * on SIGTERM or SIGINT. Exits with 1 where the configuration is not usable, or the start fails; the supervisor is expected to restart it.
+ * Runs a service or the gateway as a process: reads its configuration from the environment, serves its metrics, opens the event transport, starts it, and stops
+ * it on SIGTERM or SIGINT. Exits with 1 where the configuration is not usable, or the start fails; the supervisor is expected to restart it.
  * @param start starts the service
  */
 export async function runProcess<Config extends ProcessValues>(

@@ -27,8 +27,9 @@ const cutoffs = {
 export const defaultChunk = 1000
 
 /**
- * SQL that deletes a chunk of the oldest rows of a rule. `$1` is `keepMs`. With `continues`, `$2` is `last` of the previous chunk, so that the scan skips the dead
- * index entries of deleted rows, which no vacuum can remove while an old snapshot is open. Locked rows are left for the next pass: a purge never waits for a lock.
+ * SQL that deletes a chunk of the oldest rows of a rule. `$1` is `keepMs`. With `continues`, `$2` is `last` of the previous chunk, so that the scan skips the
+ * dead index entries of deleted rows, which no vacuum can remove while an old snapshot is open. Locked rows are left for the next pass: a purge never waits for
+ * a lock.
  */
 export function purgeStatement({ table, column, unit = 'timestamptz', chunk = defaultChunk }: PurgeRule, continues: boolean): string {
   return `

@@ -31,8 +31,8 @@ export const kitTables: readonly PurgeRule[] = [
 ]
 
 /**
- * The scheduled job that deletes the expired rows of `rules`, from the oldest on, in chunks with a transaction each. A rule that fails is logged, and retried by
- * the next run; the others are not affected. An interrupted run is resumed with the rule at which it stopped.
+ * The scheduled job that deletes the expired rows of `rules`, from the oldest on, in chunks with a transaction each. A rule that fails is logged, and retried
+ * by the next run; the others are not affected. An interrupted run is resumed with the rule at which it stopped.
  */
 export function purge({ db, rules, log, metrics, name = 'purge', when = { every: 60_000 } }: PurgeOptions): JobHandler<unknown> {
   for (const { table, column } of rules) metrics.purgePasses.inc({ table, column, outcome: 'done' }, 0)

@@ -4,7 +4,7 @@ import type { Cursor } from './record.js'
 
 const malformed = new FieldError('is not a cursor of this list')
 
-/** Integers of 64 bits in text. */
+/** At most 18 digits, which fit 64 bits. */
 const bigintOf = (text: string) => (/^-?[0-9]{1,18}$/.test(text) ? BigInt(text) : malformed)
 
 function integerOf(text: string) {
@@ -22,7 +22,7 @@ const booleans = new Map([
   ['false', false],
 ])
 
-/** Values by the type of their column. A cursor comes from outside like anything else: what SQL could not cast stops here. */
+/** Parsers of the values in cursors, by the type of their column. Cursors are untrusted input, and an invalid value would be an error of SQL. */
 const parsers = {
   bigint: bigintOf,
   integer: integerOf,
@@ -33,13 +33,13 @@ const parsers = {
   date: (text) => date.decode(text, 'UTC'),
 } satisfies Record<SqlType, (text: string) => unknown>
 
-/** A cursor as it goes into the `Link` header. It is bound to the order that it was made in. */
+/** Encodes a cursor as text for the header `Link`. It is valid only for a list in the same order. */
 export function encodeCursor(order: string, { value, id }: Cursor): string {
   const text = value instanceof Date ? value.toISOString() : value === null ? null : String(value)
   return Buffer.from(JSON.stringify([order, text, String(id)])).toString('base64url')
 }
 
-/** The cursor that `text` stands for in the order `order` of `field`, or why it is none. */
+/** Decodes the cursor of a list in the order `order`, such as `-modified`, whose sorted field is `field`. */
 export function decodeCursor(text: string, order: string, field: Field): Cursor | FieldError {
   const [madeIn, sent, idText] = partsOf(text)
   const id = parseId(idText)

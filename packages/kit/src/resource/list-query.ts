@@ -8,11 +8,11 @@ import type { Resource } from './resource.js'
 export const defaultLimit = 500
 const maxLimit = 1000
 
-/** The parameters that say which page of a list is asked for. */
+/** The parameters of pagination. */
 export const pageFields = { limit: integerText({ min: 1, max: maxLimit }), cursor: line({ max: 8192 }) } satisfies Fields
 
 /**
- * Said in words: Swagger UI fills a parameter in with its first example, and a list that is tried out would leave out what is older.
+ * Has a description instead of examples, because Swagger UI would fill in the first example, and the list would lack older records.
  */
 const modifiedSince: Field = {
   ...timestamp,
@@ -24,7 +24,7 @@ const searched: Field = {
   input: { type: 'string', maxLength: 200, description: 'Words, all of which a record has; of the last one its beginning is enough.' },
 }
 
-/** Some of `names`, divided by commas. */
+/** A comma-separated list of some of `names`. */
 const someOf = (names: readonly string[]): Field => ({
   ...line({ max: 200 }),
   input: { type: 'string', description: `Some of ${names.join(', ')}, divided by commas.` },
@@ -34,7 +34,7 @@ const someOf = (names: readonly string[]): Field => ({
   },
 })
 
-/** Every parameter of a resource's list. */
+/** All query parameters of a resource's list, by their names. */
 export function listParameters({ fields, filter, sort, search, embeddable }: Resource): Fields {
   return {
     ...pageFields,
@@ -54,13 +54,13 @@ function decodeParameter(field: Field | undefined, sent: unknown, zone: string):
   return field.decode(sent, zone)
 }
 
-/** The order of a list: `sort`, or the default one. A search is newest first: by the default order where that is descending, otherwise by id. */
+/** The order of a list: `sort`, or the default order. Without `sort`, a search is in the default order if that is descending, otherwise by descending id. */
 export const orderOf = ({ idColumn, defaultSort }: Resource, { sort, q }: { readonly sort?: string; readonly q?: string }): string =>
   sort ?? (q === undefined || defaultSort.startsWith('-') ? defaultSort : `-${idColumn.wire}`)
 
 /**
- * Reads the query strings of a resource's list. `field=` asks for records where a field that may be null is null.
- * @throws AppError `invalid` with every wrong parameter
+ * Returns a function that decodes the query string of a resource's list. `field=` without a value means null for a nullable field. It throws AppError `invalid`
+ * with a text for each invalid parameter.
  */
 export function listQueryReader<R extends Resource>(resource: R): (sent: unknown, zone: string) => ListQuery<R> {
   const parameters = listParameters(resource)
@@ -76,7 +76,7 @@ export function listQueryReader<R extends Resource>(resource: R): (sent: unknown
     const field = order.replace(/^-/, '')
     const cursor = values.cursor === undefined ? undefined : decodeCursor(values.cursor as string, order, resource.fields[field] as Field)
     if (cursor instanceof FieldError && !wrong.has('sort')) wrong.set('cursor', cursor.text)
-    // Not an object that grows: a parameter may be called `__proto__`.
+    // `wrong` is a Map because a parameter may be named `__proto__`.
     if (wrong.size > 0) throw invalid(Object.fromEntries(wrong))
     const { limit = defaultLimit, count = false, modified_since: modifiedSince, q: search, embed } = values
     const sort = { field: camel(field), descending: order.startsWith('-') }

@@ -4,17 +4,17 @@ import { decodeCursor } from './cursor.js'
 import { defaultLimit, pageFields } from './list-query.js'
 import type { Page } from './record.js'
 
-/** A page of a list that is no resource's, in the order of its ids. */
+/** A request for a page of a list ordered by id, for lists that do not belong to a resource. */
 export interface PageById {
   /** From 1 to 1,000. */
   readonly limit: number
-  /** It begins after this id; null for the first page. */
+  /** The id after which the page begins; null for the first page. */
   readonly after: Id | null
   /** Whether `total` is wanted. */
   readonly count: boolean
 }
 
-/** The order of its cursors. */
+/** The order in the cursors of these lists. */
 export const byId = 'id'
 
 interface Sent {
@@ -23,7 +23,7 @@ interface Sent {
   readonly count?: string | undefined
 }
 
-/** The page that `limit`, `cursor` and `count` of a query ask for, by default the first 500, and a text for each of them that is wrong. */
+/** Decodes `limit`, `cursor` and `count`. @returns the page, by default the first 500, and a text for each invalid parameter */
 export function readPage(sent: Sent): { page: PageById; wrong: Record<string, string> } {
   const wrong: Record<string, string> = {}
   const valid = <T>(name: string, value: T | FieldError): T | undefined => {
@@ -37,7 +37,7 @@ export function readPage(sent: Sent): { page: PageById; wrong: Record<string, st
   return { page: { limit: limit ?? defaultLimit, after: cursor?.id ?? null, count: count ?? false }, wrong }
 }
 
-/** @param rows in the order of their ids, one more than `limit` where there is a next page */
+/** Makes a page of rows. @param rows ordered by id, with one row more than `limit` where there is a next page */
 export function pageOf<T>(rows: readonly T[], limit: number, idOf: (row: T) => Id): Page<T> {
   const items = rows.slice(0, limit)
   const last = rows.length > limit ? items.at(-1) : undefined

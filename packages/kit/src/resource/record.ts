@@ -10,15 +10,15 @@ type Shown<F extends Fields> = { [Wire in NameOf<F, 'shown'> as Camel<Wire>]: Va
 
 type Named<F extends Fields, Wire extends string> = { [W in Wire as Camel<W>]: ValueOf<F[W]> }
 
-/** What some fields bring: those that are required, and of the others what was sent. */
+/** The values of decoded fields: required ones, and optionally the others. */
 export type ValuesOf<F extends Fields, Wire extends string = keyof F & string> = Simplify<
   Named<F, Wire & NameOf<F, 'required'>> & Partial<Named<F, Exclude<Wire, NameOf<F, 'required'>>>>
 >
 
-/** What a row of the resource's table holds: its columns and its version. */
+/** A row of the resource's table: its columns and its version. */
 export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version: number }>
 
-/** An object beside a record, with the objects within it. */
+/** An embedded object, with those nested in it. */
 type ShownBeside<E extends Embedded[string]> = Shown<E['fields']> &
   (E extends Many<string, Fields, infer N>
     ? { [Wrapper in keyof N & string as Uncapitalize<Wrapper>]: Simplify<Shown<N[Wrapper]>> }
@@ -26,20 +26,20 @@ type ShownBeside<E extends Embedded[string]> = Shown<E['fields']> &
 
 type Beside<E extends Embedded[string]> = E extends Many ? readonly Simplify<ShownBeside<E>>[] : Simplify<ShownBeside<E>>
 
-/** A record inside: camelCase, with its version, and with the objects beside it (`Client` as `client`). */
+/** A record in TypeScript: with camelCase names, its version, and the embedded objects (`Client` as `client`). */
 export type RecordOf<R extends Resource> = Simplify<
   RowOf<R> & { [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: Beside<R['embedded'][Wrapper]> }
 >
 
-/** By which an object is put beside its record: its own id, or the one that it has of the record. */
+/** The property by which an embedded object belongs to a record: for `one` its own id, for `many` the field with the id of the record. */
 type Key<E extends Embedded[string]> = { readonly [Name in E extends Many<infer Of> ? Camel<Of> : 'id']: Id }
 
-/** An object beside a record as it is read. */
+/** An embedded object as it is read. */
 export type ObjectBeside<E extends Embedded[string]> = Key<E> & ShownBeside<E>
 
 /**
- * How the objects beside the records are read, once for all records of a page: by the ids that the records have of them (`one`), or by the ids
- * of the records (`many`). Of `one`, a record whose object is not found is left out.
+ * The reads of embedded objects, each called once for all records of a page: with the ids of the objects (`one`), or of the records (`many`). A record whose
+ * `one` object is not found is omitted.
  */
 export type EmbeddedReads<R extends Resource> = {
   readonly [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: (
@@ -48,31 +48,31 @@ export type EmbeddedReads<R extends Resource> = {
   ) => Promise<readonly ObjectBeside<R['embedded'][Wrapper]>[]>
 }
 
-/** What a create brings. */
+/** The decoded body of a create. */
 export type InputOf<R extends Resource> = ValuesOf<R['fields'], NameOf<R['fields'], 'create'>>
 
-/** What an update brings: only what was sent. */
+/** The decoded body of an update: only the fields that were sent. */
 export type ChangesOf<R extends Resource> = Simplify<Partial<Named<R['fields'], NameOf<R['fields'], 'update'>>>>
 
-/** Who calls: the address decides. */
+/** The type of the caller, by the audience of the resource. */
 export type CallerOf<R extends Resource> = R['audience'] extends 'client' ? Client : Employee
 
-/** Where the next page starts: after the record with this value of the sorted field, and this id among equal ones. */
+/** The end of a page: the value of the sorted field of its last record, and the id, which orders records with equal values. */
 export interface Cursor {
   readonly value: unknown
   readonly id: Id
 }
 
-/** A list as it was asked for. Names are those of the record. */
+/** A decoded list request. Field names are camelCase. */
 export interface ListQuery<R extends Resource = Resource> {
   readonly limit: number
   readonly cursor?: Cursor
   readonly sort: { readonly field: Camel<R['sort'][number]>; readonly descending: boolean }
   readonly filters: Simplify<Partial<Named<R['fields'], R['filter'][number]>>>
   readonly modifiedSince?: Date
-  /** The text that is searched for. */
+  /** The parameter `q`. */
   readonly search?: string
-  /** The wrappers of the objects that are wanted beside the records. */
+  /** The wrappers of the objects to embed. */
   readonly embed?: readonly string[]
   /** Whether `total` is wanted. */
   readonly count: boolean
@@ -80,15 +80,15 @@ export interface ListQuery<R extends Resource = Resource> {
 
 export interface Page<T> {
   readonly items: readonly T[]
-  /** Missing on the last page. */
+  /** The start of the next page; missing on the last one. */
   readonly next?: Cursor
-  /** All records that the filters let through. */
+  /** The number of all records that match the filters. Missing unless `count` was set. */
   readonly total?: number
 }
 
 /**
- * What can be done with a resource. Only the verbs that are given are routed, so that a service whose methods have these
- * names is all that its routes need. `expected` is the version of `If-Match`.
+ * The handlers of a resource's routes; a verb without a handler has no route. A service object whose methods have these names can be passed as it is.
+ * `expected` is the version in `If-Match`.
  */
 export interface ResourceHandlers<R extends Resource> {
   list?(caller: CallerOf<R>, query: ListQuery<R>): Promise<Page<RecordOf<R>>>
@@ -97,8 +97,8 @@ export interface ResourceHandlers<R extends Resource> {
   change?(caller: CallerOf<R>, id: Id, changes: ChangesOf<R>, expected?: number): Promise<unknown>
   remove?(caller: CallerOf<R>, id: Id, expected?: number): Promise<unknown>
   /**
-   * Asked where a body is refused: what else is wrong with the fields of it that could be read, by their names on the wire, so that the answer names
-   * all of it at once. `id` is that of the record which was to be changed.
+   * Called where a body is refused: returns a text for each further invalid field among those that could be decoded, by its name on the wire, so that the
+   * answer has all errors at once. `id` is that of the record to change; undefined for a create.
    */
   fieldErrors?(
     caller: CallerOf<R>,

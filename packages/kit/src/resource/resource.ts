@@ -4,27 +4,27 @@ import type { Idempotency } from '../idempotency/index.js'
 import type { Embeddable, Embedded, Many, One, Only } from './beside.js'
 import { type Camel, camel, embeddedName } from './naming.js'
 
-/** The index of the column by which embedded objects are found: the one that holds their id, or the record's own id. */
+/** The index of the column by which embedded objects are joined: the one with their id (`one`), or with the record's id (`many`, `only`). */
 export const columnBeside = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
   columns.findIndex(({ wire }) => wire === ('by' in objects ? objects.by : idColumn.wire))
 
 /**
- * Where the words of the records are, for the parameter `q` of a list: a table with the column `document` (tsvector), a row for each record. The
- * functions `search_query` and `found` are the service's own, in its migrations.
+ * The full-text index for the parameter `q` of a list: a table with a row for each record and a column `document` (tsvector). The service defines the SQL
+ * functions `search_query` and `found` in its migrations.
  */
 export interface Search {
   readonly table: string
-  /** Its column with the id of the record. */
+  /** The column of that table with the id of the record. */
   readonly of: string
-  /** The labels of the words that may be found, by which `search_query(customer_id, text, labels)` limits them; without it, all. */
+  /** The weight labels of the words to search, an argument of `search_query(customer_id, text, labels)`. Default all. */
   readonly labels?: string
-  /** A function of the text that is searched for: the ids of all records of the caller's office whose words match, by an index. */
+  /** The SQL function that returns the ids of all records of the caller's office that match a text, by an index. */
   readonly found?: string
-  /** Whether `found` also takes an id, or null, and a number: so many of those ids that are lower, the highest first. */
+  /** Whether `found` also takes an id (or null) and a limit, and then returns the highest matching ids below that id, in descending order. */
   readonly foundNewest?: true
 }
 
-/** What a column must hold: the value, or one of several. */
+/** A condition on rows: each column must have the value, or one of several. */
 export interface Condition {
   readonly [column: string]: string | boolean | readonly string[]
 }
@@ -34,64 +34,64 @@ export type Verb = 'read' | 'create' | 'update' | 'remove'
 /** Fields that are never input. `customer_id` is among them for employees, whose office is known; a client of several offices may name one. */
 type Kept<A extends Audience> = 'id' | 'created' | 'modified' | (A extends 'expert' ? 'customer_id' : never)
 
-/** The fields that are accessible in one way. */
+/** The names of the fields whose `access` allows `Way`. */
 export type NameOf<F extends Fields, Way extends keyof Access> = {
   [Wire in keyof F & string]: F[Wire]['access'][Way] extends true ? Wire : never
 }[keyof F & string]
 
 export interface ResourceDeclaration<F extends Fields, Filter extends string, Sort extends string, A extends Audience, E extends Embedded> {
-  /** The wrapper of a record, and its name in the document. */
+  /** The wrapper of a record, and its name in the documentation. */
   readonly name: string
-  /** Its name in the document where another resource has the same wrapper. */
+  /** Its name in the documentation, where another resource has the same wrapper. */
   readonly documentedAs?: string
-  /** Wrappers that old callers use on input. */
+  /** Old names of the wrapper that are still accepted in bodies. */
   readonly alsoAccepts?: readonly string[]
-  /** Below `/rest/`. */
+  /** The path below `/rest/`. */
   readonly path: string
   readonly table: string
-  /** The condition on rows of the table that are records, for instance those that have not ended. Default all rows. */
+  /** Which rows of the table are records, for instance those that have not ended. Default all rows. */
   readonly where?: Condition
-  /** The field with the id of a record, in paths and in SQL: `id` unless said otherwise. */
+  /** The field with the id of a record, in paths and in SQL. Default `id`. */
   readonly idField?: NameOf<NoInfer<F>, 'shown'>
   readonly fields: F & { readonly [Wire in Kept<A>]?: Field<unknown, ReadOnly> }
   readonly filter?: readonly Filter[]
   readonly sort?: readonly [Sort, ...Sort[]]
-  /** The order of a list that names none, descending after a `-`: the first of `sort` unless said otherwise. */
+  /** The order of a list without the parameter `sort`; `-` means descending. Default the first of `sort`. */
   readonly defaultSort?: NoInfer<Sort | `-${Sort}`>
-  /** Its lists are searched by `q`: without `sort` in the order of `defaultSort` where that is descending, otherwise by the highest id first. */
+  /** Adds the parameter `q` to the list. For the order see `orderOf`. */
   readonly search?: Search
-  /** Why no index serves one of `sort` and `filter` (`itServesListsFromIndexes` in packages/testing demands one for each of the others). */
+  /** For fields of `sort` and `filter` without an index, the reason why. The test `itServesListsFromIndexes` demands an index for all others. */
   readonly unindexed?: Partial<Record<NoInfer<Filter | Sort>, string>>
-  /** Who may, where not every employee (or, on the client address, every client) may. */
+  /** The roles that may use a verb. Default every employee, or on the client address every client. */
   readonly roles?: Partial<Record<Verb, readonly (A extends 'expert' ? EmployeeRole : 'client')[]>>
   /** The right that an employee needs, in addition to their role, to create, update and remove: a key of auth's rights. */
   readonly right?: string
   /** The right that an employee needs to read. */
   readonly readRight?: string
-  /** The address that serves it, and so who calls: `expert` unless said otherwise. */
+  /** The address that serves it, which determines the callers. Default `expert`. */
   readonly audience?: A
-  /** The column that must hold the id of the person who asks. On the client address there must be one. */
+  /** The column that must hold the id of the caller: others do not see the record. Required on the client address. */
   readonly ownedBy?: string
   readonly embedded?: E & { readonly [Wrapper in keyof E]: One<NameOf<F, 'shown'>> | Many }
   readonly embeddable?: Embeddable
   /** Lists are `{ "results": [ … ] }` instead of `[ … ]`. */
   readonly listAs?: 'results'
-  /** The path of its list, below its own: `/rest/chat_widget/list`. By default it is its own. */
+  /** The path of the list below `path`, such as `list` for `/rest/chat_widget/list`. Default `path` itself. */
   readonly listAt?: string
   /**
-   * The answer of a create: by default `{ "id": … }`; with names of fields, these as well; with `record`, the whole record without embedded objects. The latter
-   * two need a handler `get`.
+   * The answer of a create: by default `{ "id": … }`; with names of fields, these as well; with `record`, the whole record without embedded objects. Names of
+   * fields and `record` need a handler `get`.
    */
   readonly createAnswers?: 'record' | readonly NameOf<NoInfer<F>, 'shown'>[]
-  /** Records are shown without their wrapper. Such a resource has no objects beside its records. */
+  /** Records are shown without a wrapper. Such a resource cannot embed objects. */
   readonly unwrapped?: true
-  /** Its list can be had as CSV, whole (`Accept: text/csv`). Its handler is a read of `resourceReads`. */
+  /** Its whole list can be exported as CSV (`Accept: text/csv`). The handler `list` must be a read of `resourceReads`. */
   readonly csv?: true
   /** How a POST treats an `Idempotency-Key`. Default `transaction`. */
   readonly idempotency?: Idempotency
 }
 
-/** A field that has a column: `wire` outside and in SQL, `name` inside. */
+/** A field with a column: `wire` is its name on the wire and in SQL, `name` its camelCase. */
 export interface Column {
   readonly wire: string
   readonly name: string
@@ -112,11 +112,11 @@ export interface Resource<
   readonly table: string
   readonly fields: F
   readonly columns: readonly Column[]
-  /** The one with the id of a record. */
+  /** The column with the id of a record. */
   readonly idColumn: Column
-  /** The fields that a create may carry. */
+  /** The fields that a create may contain. */
   readonly create: Fields
-  /** The fields that an update may carry. */
+  /** The fields that an update may contain. */
   readonly update: Fields
   readonly filter: readonly Filter[]
   readonly sort: readonly Sort[]
@@ -139,7 +139,7 @@ export interface Resource<
   readonly idempotency: Idempotency
 }
 
-/** Declares a resource: everything on the wire, and the plain reads, are derived from this. */
+/** Declares a resource. Its wire format, validation, documentation and plain reads are derived from this. @throws Error where `idField` is not a field */
 export function defineResource<
   const F extends Fields,
   const Filter extends NameOf<F, 'shown'> = never,
@@ -185,11 +185,11 @@ export function defineResource<
 const fieldsThat = (way: keyof Access, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, { access }]) => access[way]))
 
-/** Where its lists are, below `/rest/`. */
+/** The path of the list, below `/rest/`. */
 export const listPathOf = ({ path, listAt }: Pick<Resource, 'path' | 'listAt'>): string =>
   listAt === undefined ? path : `${path}/${listAt}`
 
-/** Whether a create may name the office that it is for, in the body or in the query: a client may deal with several. */
+/** Whether a create may name its office, in the body or in the query, because a client may be linked with several. */
 export const isOfficeNamed = ({ audience, create }: Resource) => audience === 'client' && 'customer_id' in create
 
 /** The fields that are shown, in the order of their declaration. */

@@ -3,15 +3,15 @@ import type { CallerOf, ListQuery, Page } from './record.js'
 import type { Resource } from './resource.js'
 
 /**
- * A row as PostgreSQL writes it, timestamps in UTC: the texts of the resource's columns in their order, then of its version, and then for each wrapper
- * of `embedded` the objects beside the record, as a JSON array of the texts of each.
+ * A row in PostgreSQL's text format, timestamps in UTC: the resource's columns in their order, its version, and for each wrapper of `embedded` the objects, as
+ * a JSON array with an array of texts for each.
  */
 export type StoredRow = readonly (string | null)[]
 
-/** Objects beside rows, by their wrapper, and then by the text in the row by which they are put beside it. */
+/** The objects that are embedded on request, by their wrapper, and then by the text in the column `columnBeside` of their row. */
 export type StoredBeside = ReadonlyMap<string, ReadonlyMap<string, readonly StoredRow[]>>
 
-/** A page, with the objects that `embed` names. */
+/** A page of stored rows, with the objects that `embed` names. */
 export interface StoredPage extends Page<StoredRow> {
   readonly beside?: StoredBeside
 }
@@ -30,11 +30,11 @@ export const withStoredRows = <Read extends object>(read: Read, twin: unknown): 
 
 const twinOf = (read: object | undefined): unknown => (read as { [stored]?: unknown } | undefined)?.[stored]
 
-/** The twin of a handler that is such a read. */
+/** The twin that `withStoredRows` has attached to a handler; undefined where it has none. */
 export const storedList = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredList<R> | undefined
 export const storedRecord = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredRecord<R> | undefined
 
-/** A read of objects beside records, with the expression of those of one record in its stored row. */
+/** Attaches to a read of embedded objects the SQL expression that gives those of one record for its stored row. */
 export const withStoredObjects = <Read extends object>(read: Read, expression: unknown): Read =>
   Object.assign(read, { [stored]: expression })
 export const storedObjects = <Expression>(read: object | undefined) => twinOf(read) as Expression | undefined

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache'
 import type { Id } from '../caller/index.js'
 
-/** Where the time zones of the offices are known. */
+/** The source of the time zones of offices, as IANA names. */
 export interface TimeZones {
   of(customerId: Id): Promise<string>
-  /** For callers who belong to no office. `Europe/Warsaw` by default. */
+  /** The zone of callers without an office. Default `Europe/Warsaw`. */
   readonly fallback?: string
 }
 
-/** The zone of an office; synchronous when it was asked for lately. */
+/** The time zone of an office, or the fallback without one. Synchronous where it is cached. */
 export type Zones = (customerId: Id | null | undefined) => string | Promise<string>
 
 const cacheMs = 5_000
 
 /**
- * Remembers zones for some seconds, and the last known one for as long as its source is down.
- * @throws what `of` throws, for an office whose zone was never known
+ * Caches time zones for 5 seconds; while `of` rejects, the last known zone stays in use. It rejects with the error of `of` for an office whose zone was never
+ * known.
  */
 export function cachedZones({ of, fallback = 'Europe/Warsaw' }: TimeZones): Zones {
   const cache = new LRUCache<Id, string>({

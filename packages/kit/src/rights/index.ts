@@ -2,16 +2,15 @@ import { LRUCache } from 'lru-cache'
 import type { Employee, Id } from '../caller/index.js'
 import type { HasRight } from '../http/index.js'
 
-/** A right that was taken is gone everywhere within 5 seconds, the time of the question included. */
+/** A revoked right has no effect any more after 5 seconds: this and the duration of a call to auth. */
 const rememberedMs = 4_000
 
-/** Asks for the keys of the rights that an employee has at this moment. */
+/** Returns the keys of the rights that an employee currently has. */
 export type RightsOf = (customerId: Id, userId: Id) => Promise<readonly string[]>
 
 /**
- * Says who has a right, for a service that does not keep rights itself: it asks `of`, and remembers the answer for 4 seconds.
- * @param now milliseconds of any clock
- * @throws what `of` throws: nobody has a right that is not known
+ * A `hasRight` for services other than auth: calls `of`, and caches its answer for 4 seconds. It fails closed: it rejects with the error of `of`.
+ * @param now a monotonic clock in milliseconds
  */
 export function rememberedRights(of: RightsOf, now: () => number = performance.now.bind(performance)): HasRight {
   const cache = new LRUCache<string, ReadonlySet<string>, Pick<Employee, 'customerId' | 'userId'>>({
@@ -28,8 +27,8 @@ export function rememberedRights(of: RightsOf, now: () => number = performance.n
 }
 
 /**
- * Asks `of`. While it throws, the answer is the rights that the person had last: for decisions about what is shown, not about what may be changed.
- * @throws what `of` throws, for a person whose rights were never known
+ * Calls `of`, and while it rejects, returns the last known rights of the person. For decisions about what is shown, and not about what may be changed. It
+ * rejects with the error of `of` for a person whose rights were never known.
  */
 export function lastKnownRights(of: RightsOf): RightsOf {
   const known = new LRUCache<string, readonly string[]>({ max: 10_000 })

@@ -1,11 +1,11 @@
-/** A clock that stands still until it is started. */
+/** A timeout that can be started again and stopped. */
 export interface Deadline {
-  /** `timeoutMs` from now on. */
+  /** Starts it anew. */
   start(): void
   stop(): void
 }
 
-/** Calls `onMissed` when `timeoutMs` pass between a start and the next stop. */
+/** Calls `onMissed` when `timeoutMs` milliseconds have passed since the last `start`, unless `stop` was called. */
 export function deadline(timeoutMs: number, onMissed: () => void): Deadline {
   let timer: NodeJS.Timeout | undefined
   const stop = () => clearTimeout(timer)

@@ -7,16 +7,16 @@ import { s3Client } from './s3-client.js'
 import type { S3Settings } from './s3-settings.js'
 import { uploadTo } from './s3-upload.js'
 
-/** The bytes as one chunk. */
+/** `content` as a stream; bytes become one chunk. */
 const streamOf = (content: Readable | Uint8Array) => (content instanceof Readable ? content : Readable.from([content]))
 
-/** The objects of a bucket, each named by its key. */
+/** A BlobStore in a bucket of an S3 store, where each blob is an object with its key. `open` throws ConfigError where the bucket does not exist. */
 export function s3BlobStore(settings: S3Settings): BlobStore {
   const { bucket: name, timeoutMs } = settings
   const writer = s3Client(settings, timeoutMs)
   const bucket = s3Bucket(s3Client(settings, 0), name, timeoutMs)
 
-  /** A body that goes on. A reader who asks for nothing may take their time. */
+  /** Yields `body`, and fails where the store sends nothing for `timeoutMs`. Time in which the reader does not read is not counted. */
   async function* heard(body: Readable) {
     const silence = deadline(timeoutMs, () => body.destroy(new Error('The store has fallen silent.')))
     try {
@@ -40,7 +40,7 @@ export function s3BlobStore(settings: S3Settings): BlobStore {
   return {
     async open() {
       await bucket.exists().catch((error) => {
-        // Whatever else is wrong may be over in a moment, and records can be read without the store.
+        // Other errors may be transient, and the service works without the store, except for the bytes.
         if (isMissing(error)) throw new ConfigError([`The S3 store has no bucket ${name}.`])
       })
     },

@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-s3'
 import { deadline } from './deadline.js'
 
-/** What is asked of a bucket, each request with an answer that begins within `timeoutMs`. */
+/** The requests to a bucket. Each is aborted where its answer does not begin within `timeoutMs` milliseconds. */
 export function s3Bucket(client: S3Client, Bucket: string, timeoutMs: number) {
-  /** What follows the beginning of the answer may take longer: the body of a download. */
+  /** The body of a download may take longer. */
   const within = <T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> => {
     const controller = new AbortController()
     const answer = deadline(timeoutMs, () => controller.abort())
@@ -22,7 +22,7 @@ export function s3Bucket(client: S3Client, Bucket: string, timeoutMs: number) {
   }
   const exists = () => within((options) => client.send(new HeadBucketCommand({ Bucket }), options))
 
-  /** Undefined where there is no such object. A bucket that is gone has not lost its objects: then it is an error. */
+  /** Undefined where the object is missing. Throws where the bucket is missing, because then nothing is known about the object. */
   const ifThere = <T>(answer: Promise<T>): Promise<T | undefined> =>
     answer.catch(async (error) => {
       if (!isMissing(error)) throw error
@@ -47,7 +47,7 @@ export function s3Bucket(client: S3Client, Bucket: string, timeoutMs: number) {
       }
     },
 
-    /** Uploads that have not become an object. */
+    /** Multipart uploads that were neither completed nor aborted. */
     async *unfinished(Prefix?: string) {
       for (let after: { KeyMarker?: string; UploadIdMarker?: string } = {}, more = true; more; ) {
         const command = new ListMultipartUploadsCommand({ Bucket, Prefix, ...after })
@@ -58,11 +58,11 @@ export function s3Bucket(client: S3Client, Bucket: string, timeoutMs: number) {
       }
     },
 
-    /** It may have ended by itself. */
+    /** Not an error where the upload has ended already. */
     abort: (Key: string, UploadId: string | undefined) =>
       ifThere(within((options) => client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), options))),
   }
 }
 
-/** Also of a bucket: the answer to a HEAD has no code. */
+/** Whether an object or a bucket is missing. By the status, because the answer to a HEAD has no error code. */
 export const isMissing = (error: unknown): boolean => error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404

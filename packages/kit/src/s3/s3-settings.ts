@@ -1,4 +1,4 @@
-/** Where an S3 store is, and as whom one signs in there. */
+/** The address of an S3 store, and the credentials for it. */
 export interface S3Settings {
   readonly endpoint: string
   readonly bucket: string

@@ -4,7 +4,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { storageUnavailable } from '../blobs/index.js'
 import { deadline } from './deadline.js'
 
-/** The least that S3 takes. An upload holds one part, and what comes while it is sent. */
+/** The minimum of S3. In memory are one part, and the bytes that arrive while it is sent. */
 const partBytes = 5 * 1_048_576
 
 interface S3Object {
@@ -13,10 +13,10 @@ interface S3Object {
 }
 
 /**
- * Stores what `content` yields: up to one part as an object, more in parts that become an object together. When it breaks off, the parts are removed.
- * @param client that ends requests of which the store takes no byte
- * @param timeoutMs from the end of `content` on, in which the store must take the last part, and join all
- * @throws what `content` throws, and AppError `unavailable`
+ * Uploads `content`: up to one part in a single request, more as a multipart upload, which is aborted where it fails.
+ * @param client a client that ends requests to which the store does not react
+ * @param timeoutMs how long the store may take from the end of `content` on to store the last part and complete the upload, in milliseconds
+ * @throws the error of `content`, or AppError `unavailable`
  */
 export async function uploadTo(client: S3Client, object: S3Object, content: Readable, timeoutMs: number): Promise<void> {
   let broken: unknown
@@ -51,8 +51,8 @@ export async function uploadTo(client: S3Client, object: S3Object, content: Read
 }
 
 /**
- * The client with requests that end when `signal` is aborted, but for the one that removes the parts. An Upload would let them go on, and what it has
- * said is not stored would be stored later.
+ * The client with requests that are aborted by `signal`, except AbortMultipartUpload. Upload itself would let running requests go on, so that an object could
+ * still be stored after the upload was reported as failed.
  */
 const abortable = (client: S3Client, signal: AbortSignal): S3Client =>
   Object.assign(Object.create(client), {

@@ -1,8 +1,8 @@
 import { secret, secrets } from '../config/index.js'
 
 /**
- * The variables of a service with a secret; a copy with both reads what either has made, so that the secret is replaced while copies run.
- * @param help what the secret is for
+ * The variables of a service with a secret. During a rotation a copy of the service reads what either secret has sealed, so that none must be stopped.
+ * @param help ends the sentence "Secret that …"
  */
 export const secretVariables = (help: string) => ({
   SECRET: secret({ help: `Secret that ${help}` }),

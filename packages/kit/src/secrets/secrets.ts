@@ -2,25 +2,25 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { prefixOf } from '@caseway/registry/names'
 import { ConfigError, secretExpected, secretOf } from '../config/index.js'
 
-/** Seals the values of a column (AES-256-GCM, NIST SP 800-38D). What a previous secret has sealed still opens. */
+/** Encrypts the values of a column (AES-256-GCM, NIST SP 800-38D). Values that a previous secret has sealed can still be opened. */
 export interface Sealer {
-  /** @param identity of the row: it is bound to the value, so that no row can stand in for another */
+  /** @param identity of the row: additional authenticated data, so that a value cannot be moved to another row */
   seal(plain: Buffer, identity: string): Buffer<ArrayBuffer>
-  /** Whether a known secret has sealed it, for whichever identity. */
+  /** Whether the present or a previous secret has sealed the value. Does not check the identity. */
   knows(sealed: Uint8Array): boolean
   /**
-   * @throws ConfigError when no known secret has sealed it
-   * @throws Error when it was sealed for another identity, or changed
+   * @throws ConfigError where neither the present nor a previous secret has sealed it
+   * @throws Error where it was sealed for another identity, or altered
    */
   open(sealed: Uint8Array, identity: string): Buffer
-  /** The value sealed with the present secret; undefined when it is already. Throws as `open`. */
+  /** Seals the value with the present secret; undefined where it is already. Throws as `open`. */
   reseal(sealed: Uint8Array, identity: string): Buffer<ArrayBuffer> | undefined
 }
 
-/** 32 bytes that only the secret can derive from a text (HMAC-SHA-256): by the present secret, then by the previous ones. */
+/** The HMAC-SHA-256 of a text (32 bytes): by the present secret first, then by each previous one. */
 export type Digests = (text: string) => readonly [Buffer<ArrayBuffer>, ...Buffer<ArrayBuffer>[]]
 
-/** What a service's secret is used for. Each use has a key of its own (HKDF, RFC 5869), by its name within the service. */
+/** Keys that are derived from the secret of a service (HKDF, RFC 5869), one for each name `use`. */
 export interface Secrets {
   sealer(use: string): Sealer
   digests(use: string): Digests
@@ -29,7 +29,7 @@ export interface Secrets {
 interface SecretValues {
   /** 32 random bytes in base64. */
   readonly secret: string
-  /** Secrets that were used before, or that another copy of the service uses already. */
+  /** The secret before a rotation, or the new one, which other copies of the service use already. */
   readonly secretPrevious: readonly string[]
 }
 
@@ -37,8 +37,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * @param service names the variables and separates the keys of one service from those of another
- * @throws ConfigError when a secret is shorter than 32 bytes
+ * @param service the name of the service, which is part of the derivation, so that services do not share keys
+ * @throws ConfigError where a secret is shorter than 32 bytes
  */
 export function createSecrets(service: string, { secret, secretPrevious }: SecretValues): Secrets {
   const variable = `${prefixOf(service)}_SECRET`
@@ -52,7 +52,7 @@ export function createSecrets(service: string, { secret, secretPrevious }: Secre
 
   return {
     sealer(use) {
-      // The id names the secret, so that a later one recognises what it did not seal.
+      // The id identifies the secret, and is stored with each value, so that the key to open it is known.
       const keyOf = (derive: typeof present) => ({ id: derive('key-id').subarray(0, 4), key: derive(use) })
       const current = keyOf(present)
       const keys = [current, ...previous.map(keyOf)]

@@ -11,12 +11,12 @@ import { consumersOf, type Wired } from './wired.js'
 
 export interface StartOptions {
   readonly transport: EventTransport
-  /** By default a log of the level that the configuration names. */
+  /** Default a new log with the configured level. */
   readonly log?: Logger
   readonly metrics?: Metrics
 }
 
-/** A service without its listeners. */
+/** A service without listeners, as the command line uses it. */
 export type Administered<Administration> = Required<Pick<Wired<Administration>, 'routes' | 'consumers' | 'copies' | 'administration'>> &
   Pick<Wired<Administration>, 'grpc' | 'blobs'> & {
     readonly db: Database<unknown>
@@ -28,20 +28,20 @@ export interface Service<Administration = unknown> {
   readonly config: ServiceConfig
   readonly tables: Tables
   /**
-   * Starts the service as the variables of `env` say; it takes requests when the promise resolves.
-   * @throws ConfigError when the variables are not usable
+   * Starts the service with the configuration in `env`. When the promise resolves, it accepts requests.
+   * @throws ConfigError where the configuration is not usable
    */
   start(env: NodeJS.ProcessEnv, options: StartOptions): Promise<RunningService<Administration>>
   /**
-   * The service without listeners, consumers and background work, for the command line: it works beside the running service and without it.
-   * @throws ConfigError when the variables are not usable
+   * Opens the service without listeners, running consumers and background work, for the command line. The service may be running at the same time.
+   * @throws ConfigError where the configuration is not usable
    */
   open(env: NodeJS.ProcessEnv, log?: Logger): Promise<Administered<Administration>>
 }
 
 /**
- * Defines a service: its name, its configuration, its Prisma client, and `wire`, which builds its modules and says what is served of them.
- * Everything else (pool, log, metrics, verifier, HTTP, gRPC, relay, consumers, purge, copies, readiness and stop) is the kit's.
+ * Defines a service by its name, configuration, tables and Prisma client, and by `wire`, which builds its modules and returns what is served. The kit provides
+ * everything else: pool, log, metrics, token verifier, HTTP, gRPC, relay, consumers, jobs, purge, copies, readiness and stop.
  */
 export function defineService<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration>(
   definition: ServiceDefinition<Own, Client, Administration>,

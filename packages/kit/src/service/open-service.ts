@@ -7,20 +7,20 @@ import { type AdministrationValues, addressOf, type OwnValues } from './service-
 import type { ServiceDefinition } from './service-definition.js'
 import type { WireContext, Wired } from './wired.js'
 
-/** A service that is wired and does not run. */
+/** A service that is wired, but not running. */
 export interface OpenedService<Administration> {
   readonly db: Database<unknown>
   readonly wired: Wired<Administration>
-  /** What has to be closed, in the order in which it was opened. */
+  /** The parts to close in reverse order: the database, and what `wire` has registered by `onClose`. */
   readonly opened: readonly Part[]
 }
 
-/** A port without a listener. */
+/** An address on which nothing listens. */
 const UNREACHABLE_ADDRESS = 'ipv4:127.0.0.1:1'
 
 type Context = Pick<WireContext<Variables, unknown>, 'log' | 'metrics' | 'sessions'>
 
-/** Makes the database and wires the service; connects to nothing yet. When `wire` fails, what it has opened is closed. */
+/** Creates the database and wires the service, without connecting. Where `wire` fails, everything that was opened is closed. */
 export async function openService<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration>(
   { client, wire }: ServiceDefinition<Own, Client, Administration>,
   config: AdministrationValues & OwnValues<Own>,
@@ -45,13 +45,13 @@ export async function openService<Own extends Variables, Client extends ClientCl
   }
 }
 
-/** Where another service answers gRPC; without a configured address, one without a listener. */
+/** The endpoint of another service. Without a configured address, every call to it rejects with `unavailable`. */
 export function peerOf(config: AdministrationValues, name: string, log: Logger): GrpcEndpoint {
   const address = addressOf(config, name)
   return address ? { address, security: grpcSecurity(config), log } : { address: UNREACHABLE_ADDRESS, security: 'plaintext', log }
 }
 
-/** In the reverse of the order in which they were opened. */
+/** Closes parts in reverse order. */
 export async function closeAll(opened: readonly Part[]): Promise<void> {
   for (const { stop } of opened.toReversed()) await stop()
 }

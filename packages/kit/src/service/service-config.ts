@@ -30,45 +30,45 @@ const storage = {
 
 const everywhere = { ...processVariables, ...httpVariables, ...grpcIdentityVariables, ...storage }
 
-/** What `wire` sees: the variables of the database, the service's own, and the public addresses, which the command line does not know. */
+/** The configuration that `wire` gets: the database, the service's own variables, and the public URLs, which are missing on the command line. */
 export type OwnValues<Own extends Variables> = Values<typeof storage & Own> &
   Partial<Pick<Values<typeof httpVariables>, 'expertUrl' | 'clientUrl'>>
 
-/** What the service is started with: `OwnValues`, and the variables of its process, listeners and peers. */
+/** The configuration of a running service, in addition to `OwnValues`: process, listeners and peers. */
 export type ServiceValues = Values<typeof everywhere> &
   Partial<Values<typeof grpcVariables>> & { readonly tokenIssuer?: string; readonly jwksUrl?: readonly string[] }
 
-/** What the service is opened with, without listeners. */
+/** The configuration of a service that is opened without listeners, in addition to `OwnValues`. */
 export type AdministrationValues = Values<typeof storage & typeof grpcIdentityVariables> & { readonly tokenIssuer?: string }
 
 export interface ServiceConfig<Own extends Variables = Variables> {
   /**
-   * Of the service as it runs.
-   * @throws ConfigError with every problem at once
+   * The configuration of the running service.
+   * @throws ConfigError that lists every problem
    */
   read(env: NodeJS.ProcessEnv): ServiceValues & OwnValues<Own>
-  /** Of the service without listeners, as the command line opens it: the same variables, as far as they matter there. */
+  /** The configuration of the service on the command line: those of the same variables that it needs without listeners. */
   readonly administration: { read(env: NodeJS.ProcessEnv): AdministrationValues & OwnValues<Own> }
   /** The variables as a table in Markdown, for a README. */
   table(): string
-  /** The variables of the service as it runs. */
+  /** The variables of the running service. */
   variables(): readonly DeclaredVariable[]
 }
 
 export interface ServiceVariables<Own extends Variables> {
-  /** What matters only where the service runs, beside what every service needs there: `grpcVariables`, `tokenVariables`. */
+  /** Groups of variables that only the running service needs, and not every service has: `grpcVariables`, `tokenVariables`. */
   readonly edges?: Variables
-  /** The services that this one asks over gRPC: each has a variable for its address, as `AUTH_GRPC_ADDRESS`. */
+  /** The services that this one calls over gRPC. Each adds a variable for its address, such as `AUTH_GRPC_ADDRESS`. */
   readonly asks?: readonly string[]
   /** The service's own. */
   readonly own?: Own
-  /** What has to hold for several of its own. */
+  /** A rule about several of its own variables. */
   readonly rule?: Rule<Own>
 }
 
 /**
- * Declares the configuration of a service: the variables that every service has (process, HTTP, database, Kafka, certificates), and its own.
- * The prefix of its variables is its name: `CASES_AND_COUNTERS_POOL_MAX`.
+ * Declares the configuration of a service: the variables of every service (process, HTTP, database, Kafka, certificates), and its own. Their prefix is the name
+ * of the service: `CASES_AND_COUNTERS_POOL_MAX`.
  */
 export function serviceConfig<const Own extends Variables = Record<never, never>>(
   name: string,
@@ -91,7 +91,7 @@ export function serviceConfig<const Own extends Variables = Record<never, never>
   }
 }
 
-/** The address of another service, where the configuration names one. */
+/** The configured gRPC address of another service, if any. */
 export const addressOf = (values: object, peer: string): string | undefined =>
   variableValue(values, grpcAddressVariable(peer)) as string | undefined
 

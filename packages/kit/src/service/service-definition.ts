@@ -5,13 +5,13 @@ import type { ServiceConfig } from './service-config.js'
 import type { WireContext, Wired } from './wired.js'
 
 export interface ServiceDefinition<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration> {
-  /** Of its folder, its database role, its consumer group and its certificate. */
+  /** The name of its folder, database role, consumer group and certificate. */
   readonly name: string
   readonly config: ServiceConfig<Own>
-  /** The class that `prisma generate` made. */
+  /** The class that `prisma generate` has generated. */
   readonly client: Client
-  /** Every table, with who reads its rows and whose data they are. */
+  /** The rules of every table; see `tables`. */
   readonly tables: Tables
-  /** Who uses whom, and what is served of it. Starts nothing. */
+  /** Builds the modules of the service and connects them. Must not start anything. */
   wire(context: WireContext<Own, InstanceType<Client>>): Wired<Administration> | Promise<Wired<Administration>>
 }

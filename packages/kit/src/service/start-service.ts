@@ -21,7 +21,7 @@ import { consumersOf, type Streams, type Wired } from './wired.js'
 
 export interface RunningService<Administration> {
   readonly httpUrl: string
-  /** Where gRPC answers, as `host:port`; empty for a service without it. */
+  /** The address of gRPC as `host:port`; empty for a service without it. */
   readonly grpcAddress: string
   readonly administration: Administration
   stop(): Promise<void>
@@ -34,8 +34,8 @@ interface Environment {
 }
 
 /**
- * Starts a service part by part, and stops it in the reverse of that: what answers requests before it accepts them, consumers before
- * what publishes them, copies after their subscription, so that no event falls between a snapshot and the subscription.
+ * Starts a service part by part, and stops it in reverse order. Parts that requests need start before HTTP, consumers before the relay, and copies after their
+ * consumers, so that no event is lost between the snapshot and the subscription.
  */
 export async function startService<Own extends Variables, Client extends ClientClass<PrismaClientLike>, Administration>(
   definition: ServiceDefinition<Own, Client, Administration>,
@@ -53,7 +53,7 @@ export async function startService<Own extends Variables, Client extends ClientC
   streams = wired.streams
   const keys = wired.keys ?? KeySet.fromJwks(config.jwksUrl ?? [], { log })
   const http = createHttp(parts, keys, life.ready)
-  // The server waits for every answer, and streams do not end by themselves.
+  // Closing the server waits for all answers, so streams must be ended.
   http.addHook('preClose', async () => streams?.stop())
 
   for (const part of opened) life.add(part)
@@ -71,7 +71,7 @@ export async function startService<Own extends Variables, Client extends ClientC
   return { httpUrl: `http://127.0.0.1:${port}`, grpcAddress, administration: wired.administration, stop: life.stop }
 }
 
-/** What the parts of one service are made of. */
+/** The values from which the parts of a service are created. */
 interface Parts extends Environment {
   readonly name: string
   readonly config: ServiceValues
@@ -103,7 +103,7 @@ function startGrpc({ name, config, log, metrics }: Parts, served: Wired<unknown>
   return startGrpcServer({ ...served, host, port, security: grpcSecurity(config), log, metrics })
 }
 
-/** What goes on beside the requests: events, jobs and copies. */
+/** Adds the background work: events, jobs and copies. */
 function addBackground(life: Lifecycle, { name, db, tables, wired, transport, log, metrics }: Parts): void {
   const { retention = [], jobs = [] } = wired
   const consumers = consumersOf(wired)
@@ -114,6 +114,6 @@ function addBackground(life: Lifecycle, { name, db, tables, wired, transport, lo
   const upkeep = [purge({ db, rules: [...kitTables, ...retention], log, metrics }), officeErasure({ db, tables, log })]
   const handlers = [...upkeep, ...jobs]
   life.running('jobs', () => startJobs({ db, handlers, log, metrics }))
-  // In the background: until it is done, a record that is not found in a copy is looked up at its owner.
+  // Copies are filled in the background. Until that is done, a record that a copy lacks is fetched from its owner.
   life.add({ name: 'copies', start: copies.fill, stop: copies.stop })
 }

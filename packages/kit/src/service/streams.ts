@@ -22,13 +22,13 @@ interface StreamOptions {
   readonly metrics: Metrics
 }
 
-/** How long a start waits for auth's list of ended sessions. Then the service serves, but for its streams. */
+/** How long the start waits for auth's list of ended sessions, in milliseconds. Without it the service starts, but refuses streams. */
 const firstReadMs = 3_000
 
 /**
- * Adds the streams of a service, which end with their session: first the subscription, then the list of what ended before it, then the
- * streams themselves.
- * @returns the way to what is known of the ended sessions
+ * Adds the streams of a service, which end with their session. They start after the subscription to ended sessions, and after the list of sessions that ended
+ * before it.
+ * @returns a function that returns the followed sessions; see `Lifecycle.running`
  */
 export function addStreams(life: Lifecycle, { name, streams, ended, auth, transport, metrics }: StreamOptions): () => FollowedSessions {
   const { log } = auth

@@ -12,11 +12,11 @@ import type { PurgeRule } from '../purge/index.js'
 import type { KeySet } from '../tokens/index.js'
 import type { OwnValues } from './service-config.js'
 
-/** What a service is wired with. */
+/** The argument of `wire`. */
 export interface WireContext<Own extends Variables, Client> extends Peers {
   readonly db: Database<Client>
   readonly config: OwnValues<Own>
-  /** The sessions that have ended. They are followed only where the service has `streams`; everywhere else they stay unknown. */
+  /** The sessions that have ended. Followed only where the service has `streams`; otherwise `known` always returns false. */
   readonly sessions: { has(sessionId: string): boolean; known(): boolean }
   readonly log: Logger
   readonly metrics: Metrics
@@ -31,40 +31,40 @@ export interface Streams {
   endSession(sessionId: string): void
 }
 
-/** What a service is made of. The kit starts and stops it, in the order in which it stands here. */
+/** The result of `wire`: the parts of a service, in the order in which the kit starts them. */
 export interface Wired<Administration> {
-  /** What verifies tokens, where the service has the keys itself; by default they are fetched from `JWKS_URL`. */
+  /** The keys that verify tokens, for the service that owns them. By default they are fetched from `JWKS_URL`. */
   readonly keys?: KeySet
-  /** What must run before the first request. */
+  /** Parts that must run before the first request. */
   readonly parts?: readonly Part[]
-  /** What the secret of the service seals. The service does not start where that has another secret (see `requireSecret`). */
+  /** The columns that the secret of the service seals. The service does not start where another secret has sealed them (see `requireSecret`). */
   readonly sealed?: readonly SealedColumn[]
   readonly streams?: Streams
   readonly routes: HttpAppOptions['routes']
-  /** What the service sends to offices, for the document of the address for experts. */
+  /** The requests that the service sends to offices, for the document of the address for experts. */
   readonly webhooks?: DocumentedWebhooks
   /** The IANA name of the time zone in which an office reads times. */
   timeZoneOf(customerId: Id): Promise<string>
-  /** Records a 403. By default it goes into the audit trail. */
+  /** Called for each 403. Default `publishRefusals`, which writes it to the audit trail. */
   readonly onRefused?: OnRefused
-  /** Says who has the rights that routes ask for. Needed where one does. */
+  /** Checks `config.right` of routes. Required where a route has one. */
   readonly hasRight?: HasRight
-  /** With the names of the services that may call; needs `grpcVariables`. */
+  /** The gRPC services, and the names of the services that may call them. Needs `grpcVariables`. */
   readonly grpc?: Pick<GrpcServerOptions, 'services' | 'callers'>
-  /** Share the events with the other copies of the service. Those of `copies` are not named here. */
+  /** The consumers, except those of `copies`. All copies of the service form one consumer group. */
   readonly consumers?: readonly Consumer[]
-  /** What the purge deletes, beside the rows of the kit's own tables. */
+  /** The rules of the purge for the service's own tables. */
   readonly retention?: readonly PurgeRule[]
   readonly jobs?: readonly JobHandler<unknown>[]
-  /** Kept by their consumers, which share the events as well, and filled in the background once these have subscribed. */
+  /** Copies of other services' records. Their consumers are in the same consumer group; they are filled in the background once these have subscribed. */
   readonly copies?: readonly Copy[]
-  /** Where the bytes are that columns `blob_key` name. */
+  /** The store of the blobs that columns `blob_key` name. */
   readonly blobs?: BlobStore
-  /** What the operator of the installation can do: the command line and tests call it in their own process. */
+  /** The operations of an operator, which the command line and tests call in their own process. */
   readonly administration: Administration
 }
 
-/** Every consumer of a service, with those of its copies. */
+/** All consumers of a service, including those of its copies. */
 export const consumersOf = ({ consumers = [], copies = [] }: Pick<Wired<unknown>, 'consumers' | 'copies'>): Consumer[] => [
   ...consumers,
   ...copies.map(({ consumer }) => consumer),

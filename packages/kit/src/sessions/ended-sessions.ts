@@ -1,21 +1,21 @@
-/** The sessions that have ended, in the memory of one process. */
+/** A set of ended sessions in memory. */
 export interface EndedSessions {
-  /** No token of the session is good any more; after `endsAt` they have all expired by themselves, and the session is forgotten. */
+  /** Adds a session, whose tokens must be refused. It is forgotten after `endsAt`, when all of them have expired. */
   add(sessionId: string, endsAt: Date): void
   has(sessionId: string): boolean
   readonly size: number
 }
 
 export interface EndedSessionsOptions {
-  /** Called at every `add`, also for a session that is known or already forgotten: what belongs to the session must end now. */
+  /** Called at every `add`, even for a known or expired session, to end its streams. */
   onEnd?: (sessionId: string) => void
-  /** Milliseconds since the epoch; a test's way to let time pass. */
+  /** The clock, in milliseconds since the epoch, for tests. */
   now?: () => number
 }
 
 const sweepEveryMs = 60_000
 
-/** An empty set of ended sessions. It holds each as long as an access token of the session may be unexpired, and no longer. */
+/** Creates an empty set of ended sessions. */
 export function endedSessions({ onEnd = () => undefined, now = Date.now }: EndedSessionsOptions = {}): EndedSessions {
   const endsAt = new Map<string, number>()
   let sweepAt = now() + sweepEveryMs

@@ -9,23 +9,22 @@ export interface FollowOptions {
   readonly ended: EndedSessions
   readonly source: SessionSource
   readonly log: Logger
-  /** Whether events may be missing at this moment, because the broker does not answer. By default they never are. */
+  /** Whether events may currently be missing, because the broker does not answer. Default always false. */
   readonly eventsAway?: () => boolean
-  /** Pause between two reads while events are away. Default 5,000 ms. */
+  /** The interval of the checks of `eventsAway`, and of the reads while it is true, in milliseconds. Default 5,000. */
   readonly everyMs?: number
 }
 
 export interface FollowedSessions extends Running {
-  /** Whether the source has been read once: a session that is not in the set has not ended, as far as events say. */
+  /** Whether the source has been read once, so that the absence of a session in the set means that it has not ended. */
   known(): boolean
-  /** Resolves when the source has been read for the first time; never when it is stopped before. */
+  /** Resolves when the source has been read for the first time; never where it is stopped before. */
   readonly firstRead: Promise<void>
 }
 
 /**
- * Keeps `ended` complete beside the events of `auth.session.v1`. It reads the source at once, trying until it answers, and again every
- * `everyMs` while events are away, and once after they are back. Subscribe to the events first: then none falls between the first read
- * and the subscription.
+ * Adds to `ended` the sessions that the events of `auth.session.v1` cannot tell. It reads the source at once, retrying until it answers; every `everyMs` while
+ * `eventsAway` is true; and once afterwards. Subscribe to the events first, so that no session is lost between the first read and the subscription.
  */
 export function followEndedSessions(options: FollowOptions): FollowedSessions {
   const { ended, source, log, eventsAway = () => false, everyMs = 5_000 } = options

@@ -3,11 +3,11 @@ import { channelCredentials, createGrpcClient, type GrpcEndpoint } from '../grpc
 
 export interface EndedSession {
   readonly sessionId: string
-  /** When the last access token of the session expires by itself. */
+  /** When the last access token of the session expires. */
   readonly endsAt: Date
 }
 
-/** Where all sessions are known that have ended while an access token of theirs may still be unexpired. */
+/** A source of all ended sessions with access tokens that may not have expired yet. */
 export interface SessionSource {
   pages(): AsyncIterable<readonly EndedSession[]>
   close(): void
@@ -15,7 +15,7 @@ export interface SessionSource {
 
 const pageSize = 1000
 
-/** The `SessionService` of auth. `pages` throws `unavailable` when auth does not answer. */
+/** The source of auth's `SessionService`. `pages` throws AppError `unavailable` where auth does not answer. */
 export function authSessions({ address, security, log }: GrpcEndpoint): SessionSource {
   const auth = createGrpcClient(SessionServiceClient, { address, serverName: 'auth', credentials: channelCredentials(security, log) })
 

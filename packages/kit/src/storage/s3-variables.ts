@@ -2,7 +2,7 @@ import { flag, integer, type Rule, text, url, type Values } from '../config/inde
 import { staysOnThisMachine } from '../database-address/index.js'
 import type { S3Settings } from '../s3/index.js'
 
-/** Where an S3 store is, and as whom one signs in there. @param what it keeps, as `files` */
+/** The address of an S3 store, and the credentials for it. `s3Rule` belongs to them. @param what the content, for the help: `files` */
 export const s3Variables = (what: string) => ({
   S3_ENDPOINT: url({ optional: true, help: `S3 API of the store that keeps the bytes of ${what} in place of the folder` }),
   S3_BUCKET: text({ optional: true, help: `Bucket of the ${what}, which has to exist; whatever else is in it is removed` }),
@@ -21,7 +21,9 @@ export type S3Values = Values<ReturnType<typeof s3Variables>>
 
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-/** A store is named whole or not at all, and is reached over TLS unless it is on this machine. */
+/**
+ * The rule of `s3Variables`: all or none of endpoint, bucket and credentials are set, and the endpoint is https, on this machine, or allowed by `S3_INSECURE`.
+ */
 export const s3Rule: Rule<ReturnType<typeof s3Variables>> = (values, nameOf) => {
   const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Insecure } = values
   const given = [s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey]
@@ -33,7 +35,7 @@ export const s3Rule: Rule<ReturnType<typeof s3Variables>> = (values, nameOf) => 
   return [`${nameOf('S3_ENDPOINT')} must begin with https://: plain text over a network needs ${nameOf('S3_INSECURE')}=true.`]
 }
 
-/** The store that the configuration names, where it names one. */
+/** The settings of the configured S3 store; undefined where none is configured. */
 export function s3SettingsOf(values: S3Values): S3Settings | undefined {
   const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey, s3Region, s3TimeoutMs } = values
   if (!(s3Endpoint && s3Bucket && s3AccessKeyId && s3SecretAccessKey)) return undefined

@@ -12,20 +12,20 @@ const Claims = Type.Object({
   sid: text,
   jti: text,
   exp: Type.Number(),
-  /** A claim of our own: the password has to be changed before anything else. */
+  /** A private claim: the password has expired, and must be changed first. */
   pwd_expired: Type.Optional(Type.Boolean()),
-  /** A claim of our own: a second factor has to be set up before anything else. */
+  /** A private claim: a second factor must be set up first. */
   second_factor_missing: Type.Optional(Type.Boolean()),
 })
 export type Claims = Static<typeof Claims>
 
-/** Checks the claims that jsonwebtoken leaves to us: all of ours are required, each with its type. */
+/** Whether a payload has all claims of an access token, with valid types. jsonwebtoken checks only registered claims. */
 export const isClaims = (payload: unknown): payload is Claims => Value.Check(Claims, payload)
 
 const expired = { passwordExpired: true } as const
 const missing = { secondFactorMissing: true } as const
 
-/** The caller of `claims`, or undefined when role, audience and office do not belong together. */
+/** The caller that `claims` describe; undefined where role, audience and office contradict each other. */
 export function callerOf({ sub, aud, customer_id, role: roleNumber, sid: sessionId, ...claims }: Claims): Caller | undefined {
   const userId = parseId(sub)
   const role = roles[roleNumber]

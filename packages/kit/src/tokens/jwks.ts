@@ -3,8 +3,8 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 const minModulusBits = 2048
 
 /**
- * The keys of a JWK Set (RFC 7517 5) that can verify RS256, by their `kid`. Keys of other kinds are passed over, as the RFC asks.
- * @throws Error when it is no JWK Set, or none of its keys is of use
+ * The keys of a JWK Set (RFC 7517 5) that can verify RS256, by their `kid`. Other keys are ignored, as the RFC demands.
+ * @throws Error where `body` is not a JWK Set, or has no usable key
  */
 export function readJwks(body: unknown): Map<string, KeyObject> {
   const listed = (body as { keys?: unknown } | null)?.keys
@@ -20,7 +20,7 @@ export function readJwks(body: unknown): Map<string, KeyObject> {
 function verificationKey(jwk: JsonWebKey): KeyObject | undefined {
   if (jwk?.kty !== 'RSA' || (jwk.use ?? 'sig') !== 'sig' || (jwk.alg ?? 'RS256') !== 'RS256') return undefined
   try {
-    // Only the public half is read, should a private key be published by mistake.
+    // Only the public part is read, in case a private key was published by mistake.
     const key = createPublicKey({ key: { kty: 'RSA', n: jwk.n, e: jwk.e }, format: 'jwk' })
     return (key.asymmetricKeyDetails?.modulusLength ?? 0) >= minModulusBits ? key : undefined
   } catch {

@@ -5,20 +5,20 @@ import { readJwks } from './jwks.js'
 
 export interface JwksOptions {
   log?: Logger
-  /** Default 30 seconds: a key that is withdrawn is refused within a minute. */
+  /** The interval of fetches, in milliseconds. Default 30,000, so that a withdrawn key is refused within a minute. */
   refreshMs?: number
-  /** The least time between two fetches; an unknown key waits for it. Default 1 second. */
+  /** The minimum time between two fetches, in milliseconds; a token with an unknown key waits for it. Default 1,000. */
   coolDownMs?: number
-  /** Default 2 seconds. */
+  /** Timeout of a fetch, in milliseconds. Default 2,000. */
   timeoutMs?: number
 }
 
 type Keys = ReadonlyMap<string, KeyObject>
 
-/** The public keys that tokens may be signed with, by `kid`. */
+/** The public keys that verify tokens, by `kid`. */
 export class KeySet {
   #keys: Keys
-  /** Grows when the keys change: what was derived from the old ones is void. */
+  /** Incremented when the keys change, so that caches of verified tokens can be cleared. */
   generation = 0
 
   constructor(keys: Keys = new Map()) {
@@ -26,8 +26,8 @@ export class KeySet {
   }
 
   /**
-   * A set that is fetched, and fetched again every 30 seconds and for every unknown key. Keeps what it has while the address is down.
-   * @param url several are copies of one service: whichever answers first is believed
+   * A key set that is fetched from a JWKS URL, again every `refreshMs`, and for every unknown key. While the URL does not answer, it keeps its keys.
+   * @param url several URLs are copies of the same service; the first that answers is used
    */
   static fromJwks(url: string | readonly string[], options: JwksOptions = {}): FetchedKeySet {
     return new FetchedKeySet([url].flat(), options)
@@ -41,7 +41,7 @@ export class KeySet {
     return this.#keys.get(kid)
   }
 
-  /** For the owner of the keys, who rotates them. */
+  /** Replaces all keys, for instance after a rotation. */
   replace(keys: Keys): void {
     const same = keys.size === this.#keys.size && [...keys].every(([kid, key]) => this.#keys.get(kid)?.equals(key))
     if (same) return
@@ -50,14 +50,14 @@ export class KeySet {
   }
 
   /**
-   * The key `kid`, when it takes asking the source of the keys to know.
-   * @throws when the source cannot be reached
+   * The key `kid`, fetching the set again where it is unknown; undefined where it does not exist.
+   * @throws Error where the source cannot be reached
    */
   async lookUp(kid: string): Promise<KeyObject | undefined> {
     return this.find(kid)
   }
 
-  /** Ends what keeps the set up to date. */
+  /** Stops fetching. */
   stop(): void {}
 }
 
@@ -80,12 +80,12 @@ class FetchedKeySet extends KeySet {
 
   override async lookUp(kid: string): Promise<KeyObject | undefined> {
     await this.#current
-    // That fetch may have been under way before the key was published.
+    // The running fetch may have begun before the key was published.
     if (!this.find(kid)) await this.refresh()
     return this.find(kid)
   }
 
-  /** Fetches as soon as the cool-down allows. Whoever waits for that shares the fetch. */
+  /** Fetches as soon as the cool-down allows. Concurrent calls share the fetch. */
   refresh(): Promise<void> {
     this.#waiting ??= this.#afterCoolDown()
     return this.#waiting

@@ -1,8 +1,7 @@
 import jwt from 'jsonwebtoken'
 
 /**
- * For how long tokens are issued: from `iat` to `exp` of one that has been verified (RFC 7519 4.1), in milliseconds. Without an `iat` it is
- * what is left of this one at `now`.
+ * The lifetime of a verified token, from `iat` to `exp` (RFC 7519 4.1), in milliseconds; without `iat`, the time that is left at `now`.
  */
 export function tokenLifeMs(token: string, now: number = Date.now()): number {
   const { exp = 0, iat = Math.floor(now / 1000) } = jwt.decode(token) as jwt.JwtPayload

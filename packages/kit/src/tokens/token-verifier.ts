@@ -8,8 +8,8 @@ import type { KeySet } from './key-set.js'
 
 export interface TokenVerifier {
   /**
-   * The caller that an access token speaks for. Synchronous whenever the key is known.
-   * @throws AppError `unauthenticated` for any token that is not good here and now, `unavailable` when that cannot be decided yet
+   * Verifies an access token, and returns its caller. Synchronous where the key is known.
+   * @throws AppError `unauthenticated` where the token is not valid for `audience`; `unavailable` where its key is unknown and cannot be fetched
    */
   verify(token: string, audience: Audience): Caller | Promise<Caller>
 }
@@ -17,9 +17,9 @@ export interface TokenVerifier {
 export interface TokenVerifierOptions {
   keys: KeySet
   issuer: string
-  /** How many verified tokens are remembered. Default 10,000. */
+  /** The maximum number of cached tokens. Default 10,000. */
   cacheSize?: number
-  /** Milliseconds since the epoch; a test's way to let time pass. */
+  /** The clock, in milliseconds since the epoch, for tests. */
   now?: () => number
 }
 
@@ -30,8 +30,8 @@ interface Verified {
 }
 
 /**
- * Verifies access tokens (JWT by RFC 7519 and RFC 8725: RS256 alone, our own keys alone, `typ`, `iss`, `aud`, `exp`, `nbf`). A token that was
- * verified once is remembered until it expires or the keys change.
+ * Creates a verifier of access tokens: JWT (RFC 7519), with the checks of RFC 8725: RS256 only, keys of `keys` only, `typ`, `iss`, `aud`, `exp` and `nbf`.
+ * Verified tokens are cached until they expire or the keys change.
  */
 export function createTokenVerifier({ keys, issuer, cacheSize = 10_000, now = Date.now }: TokenVerifierOptions): TokenVerifier {
   const cache = new LRUCache<string, Verified>({ max: cacheSize })
@@ -75,12 +75,12 @@ export function createTokenVerifier({ keys, issuer, cacheSize = 10_000, now = Da
 }
 
 /**
- * What an access token may be by its `typ` (RFC 8725 3.11), in small letters: RFC 9068 2.1, and what builds before this one have issued. To be
- * narrowed to the first two when none of those runs any more.
+ * The accepted values of `typ` (RFC 8725 3.11), in lower case: those of RFC 9068 2.1, and `jwt`, which earlier builds have issued. Remove `jwt` when none of
+ * those runs any more.
  */
 const accessTokenTypes = ['at+jwt', 'application/at+jwt', 'jwt']
 
-/** Looks at the head of a token before any key is looked for. RFC 7515 4.1.11: a `crit` that one does not know is refused. */
+/** The `kid` of a token, after checks of its header. Any `crit` is refused, because no extensions are supported (RFC 7515 4.1.11). */
 function keyIdOf(token: string): string {
   const header = headerOf(token)
   if (header?.alg !== 'RS256' || typeof header.kid !== 'string' || header.kid === '' || header.crit !== undefined) throw tokenInvalid()

@@ -20,7 +20,7 @@ const kinds = {
   consumer: SpanKinds.CONSUMER,
 } satisfies Record<SpanKind, SpanKinds>
 
-/** @param parentDecides whether a parent that is not recorded settles it, without a look at the sampler */
+/** A Tracer over one of OpenTelemetry. @param parentDecides whether a span with an unsampled parent is not recorded, without asking the sampler */
 export const tracerOn = (tracer: OtelTracer, parentDecides: boolean): Tracer => ({
   begin(name, kind, { parent, link }) {
     const remote = contextOf(parent)

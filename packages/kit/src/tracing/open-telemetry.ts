@@ -13,8 +13,8 @@ const stopTimeoutMs = 2_000
 const complainEveryMs = 60_000
 
 /**
- * The SDK of OpenTelemetry behind our own words. It keeps a bounded number of spans and sends them in the background; those that it cannot
- * keep or send are lost. Nothing is registered globally, so that nothing of others records by accident.
+ * A Recorder over the OpenTelemetry SDK. Spans are sent in the background from a bounded queue; those that do not fit or cannot be sent are dropped. Nothing
+ * but the error handler is registered globally, so that libraries with instrumentation record nothing.
  */
 export function openTelemetry(settings: TracingSettings & { endpoint: string }, log: Logger): Recorder {
   setGlobalErrorHandler(complaints(log))
@@ -31,7 +31,7 @@ export function openTelemetry(settings: TracingSettings & { endpoint: string }, 
 
   const tracers = new Map<string, Tracer>()
 
-  // Several services may share a process; each of them is a resource of its own.
+  // Several services may share a process, and each is a resource (`service.name`).
   const createTracer = (service: string): Tracer => {
     const resource = detected.merge(resourceFromAttributes({ 'service.name': service }))
     const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] })
@@ -51,7 +51,7 @@ export function openTelemetry(settings: TracingSettings & { endpoint: string }, 
   }
 }
 
-/** A receiver that is unavailable fails every few seconds: the log shows it now and then. */
+/** Logs failures of the exporter at most once a minute. */
 function complaints(log: Logger) {
   let quietUntil = 0
   return (err: unknown) => {

@@ -1,8 +1,8 @@
 import type { Tracer } from '../observability/index.js'
 
-/** Who records: one for the process, with a tracer for each service in it. */
+/** Records the traces of a process, with a tracer for each service in it. */
 export interface Recorder {
   tracerOf(service: string): Tracer
-  /** Sends what was recorded, within bounds. */
+  /** Sends the remaining spans, for at most two seconds. */
   stop(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { AlwaysOffSampler, AlwaysOnSampler, ParentBasedSampler, type Sampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace'
 import type { SamplerName, TracingSettings } from './settings.js'
 
-/** The sampler that the variables name; the SDK itself does not read them. */
+/** The configured sampler. The SDK itself does not read the variables. */
 export function samplerOf({ otelTracesSampler, otelTracesSamplerArg }: TracingSettings): Sampler {
   const made: Record<SamplerName, () => Sampler> = {
     always_on: () => new AlwaysOnSampler(),

@@ -1,4 +1,4 @@
-/** The samplers of the specification that need no other process (OpenTelemetry, Environment Variable Specification, `OTEL_TRACES_SAMPLER`). */
+/** The supported values of `OTEL_TRACES_SAMPLER` (OpenTelemetry, Environment Variable Specification): those that need no remote process. */
 export const samplerNames = [
   'parentbased_traceidratio',
   'parentbased_always_on',
@@ -9,13 +9,13 @@ export const samplerNames = [
 ] as const
 export type SamplerName = (typeof samplerNames)[number]
 
-/** What `tracingVariables` say. Times are in milliseconds. */
+/** The values of `tracingVariables`. Times are in milliseconds. */
 export interface TracingSettings {
-  /** Where spans go. Without it nothing is traced, and nothing loaded for it. */
+  /** The receiver of spans. Without it nothing is traced, and OpenTelemetry is not loaded. */
   readonly otelExporterOtlpEndpoint: string | undefined
   readonly otelExporterOtlpTimeout: number
   readonly otelTracesSampler: SamplerName
-  /** The share of the traces that is recorded, where the sampler takes one. */
+  /** The share of traces that is recorded, for a sampler `…ratio`. */
   readonly otelTracesSamplerArg: number
   readonly otelBspScheduleDelay: number
   readonly otelBspExportTimeout: number

@@ -2,17 +2,17 @@ import type { Attributes, Span, SpanKind } from '../observability/index.js'
 import { requestContext } from '../observability/index.js'
 import { errorTypeOf } from './error-type.js'
 
-/** What a step is called before it begins. */
+/** The description of a span that is to be started. */
 export interface Step {
   readonly name: string
   readonly kind: SpanKind
   readonly attributes?: Attributes
 }
 
-/** The step of the running code; undefined when it is not recorded, and then nothing has to be made for it. */
+/** The span of the running code; undefined where it is not recorded. */
 export const runningSpan = (): Span | undefined => requestContext.get()?.span
 
-/** Ends `span` with `work`, and with its error. */
+/** Returns the result of `work`, and ends `span` when it settles, with its error where it rejects. */
 export async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
   try {
     const result = await work
@@ -24,7 +24,7 @@ export async function endWith<T>(span: Span, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Runs `work` as a step of its own, below which its own steps stand. Where nothing is recorded it is just run. */
+/** Runs `work` in a child span of the running one. Where nothing is recorded, it only runs `work`. */
 export function traced<T>({ name, kind, attributes }: Step, work: () => Promise<T>): Promise<T> {
   const context = requestContext.get()
   if (!context?.span) return work()

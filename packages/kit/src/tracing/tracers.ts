@@ -5,9 +5,9 @@ import type { TracingSettings } from './settings.js'
 let recorder: Recorder | undefined
 
 /**
- * Records the traces of this process from now on, and sends them over OTLP (http/protobuf). It has to be there before the services,
- * which take their tracers when they start. Without an endpoint it does nothing. A receiver that is unavailable delays and fails no request.
- * @returns what sends the rest, within two seconds, and ends it
+ * Starts to record the traces of this process, and to send them over OTLP (http/protobuf). Call it before services are started, because they get their tracers
+ * at the start. Without an endpoint it does nothing. An unavailable receiver neither delays nor fails requests.
+ * @returns `stop` sends the remaining spans, for at most two seconds
  */
 export async function startTracing(settings: TracingSettings, log: Logger): Promise<{ stop(): Promise<void> }> {
   const { otelExporterOtlpEndpoint: endpoint } = settings
@@ -23,5 +23,5 @@ export async function startTracing(settings: TracingSettings, log: Logger): Prom
   }
 }
 
-/** Begins the traces of a service; undefined while nothing is recorded. */
+/** The tracer of a service; undefined where tracing is off. */
 export const tracerOf = (service: string): Tracer | undefined => recorder?.tracerOf(service)

@@ -55,8 +55,8 @@ export interface Call<A extends Audience, Path extends string, Value, Query exte
 
 /**
  * A route of a resource other than its five verbs. Token, role, id and body are checked before `run`. The documentation has the `answers`, and the errors that
- * follow from method, path and body. Where `run` returns nothing, the answer is `{ "status": "OK" }`; an id (bigint) becomes 201 with `{ "id" }` and `location`;
- * anything else is the body. `run` may also send the answer itself by `reply`.
+ * follow from method, path and body. Where `run` returns nothing, the answer is `{ "status": "OK" }`; an id (bigint) becomes 201 with `{ "id" }` and
+ * `location`; anything else is the body. `run` may also send the answer itself by `reply`.
  */
 export const action =
   <const Path extends string, Value = undefined, Query extends TSchema = TSchema, A extends Audience = Audience>(

@@ -4,9 +4,9 @@ import { forbidden, passwordExpired, secondFactorMissing, tokenMissing } from '.
 import { bearerToken, type TokenVerifier } from '../../tokens/index.js'
 
 /**
- * Returns an `onRequest` hook that verifies the token, sets `request.caller`, and lets only `roles` pass. It runs before any validation of the request. A person
- * whose password has expired needs `config.allowsExpiredPassword` of the route, and one who has to set up a second factor `config.allowsMissingSecondFactor`.
- * The hook throws AppError `unauthenticated`, `forbidden`, or `unavailable` while the keys of tokens cannot be fetched.
+ * Returns an `onRequest` hook that verifies the token, sets `request.caller`, and lets only `roles` pass. It runs before any validation of the request. A
+ * person whose password has expired needs `config.allowsExpiredPassword` of the route, and one who has to set up a second factor
+ * `config.allowsMissingSecondFactor`. The hook throws AppError `unauthenticated`, `forbidden`, or `unavailable` while the keys of tokens cannot be fetched.
  */
 export const authenticate = (verifier: TokenVerifier, audience: Audience, roles: readonly Role[]) => async (request: FastifyRequest) => {
   const token = bearerToken(request.headers)

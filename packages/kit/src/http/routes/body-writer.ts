@@ -6,8 +6,9 @@ import type { ReadBody } from '../bodies/body.js'
 type Sent<R extends Resource> = Parameters<NonNullable<ResourceHandlers<R>['fieldErrors']>>[1]
 
 /**
- * Returns a function that runs `write` unless a field of the body is invalid. It throws AppError `invalid` with every invalid field at once: those that could not
- * be decoded or that the handler refuses, and those that `fieldErrors` of the handlers finds among the others. Any other error of `write` is thrown unchanged.
+ * Returns a function that runs `write` unless a field of the body is invalid. It throws AppError `invalid` with every invalid field at once: those that could
+ * not be decoded or that the handler refuses, and those that `fieldErrors` of the handlers finds among the others. Any other error of `write` is thrown
+ * unchanged.
  */
 export function bodyWriter<R extends Resource>({ fieldErrors }: ResourceHandlers<R>) {
   const refused = async (caller: CallerOf<R>, values: unknown, wrong: ReadBody['wrong'], id?: Id) =>

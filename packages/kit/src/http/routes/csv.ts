@@ -14,8 +14,8 @@ export const prefersCsv = (request: FastifyRequest): boolean => new Negotiator(r
 
 /**
  * Returns a function that answers with all records of a list as CSV (RFC 4180, in UTF-8, with a header line). It streams by keyset pagination, with one page in
- * memory; it is not a snapshot, but contains every record that exists throughout. A text that a spreadsheet would take for a formula gets an apostrophe before it
- * (OWASP, CSV Injection). An error of the first page is answered as usual; a later one truncates the answer.
+ * memory; it is not a snapshot, but contains every record that exists throughout. A text that a spreadsheet would take for a formula gets an apostrophe before
+ * it (OWASP, CSV Injection). An error of the first page is answered as usual; a later one truncates the answer.
  */
 export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredList<R>, zones: Zones) {
   const cellsOf = (row: StoredRow, zone: string) =>

@@ -6,8 +6,8 @@ import type { Routes } from './routes.js'
 import { changeVerb, createVerb, getVerb, listVerb, removeVerb, type Served } from './verbs.js'
 
 /**
- * The routes of a resource: one for each handler that is given. Validation, wire types, time zones, roles, entity tags and the documentation are derived from the
- * declaration.
+ * The routes of a resource: one for each handler that is given. Validation, wire types, time zones, roles, entity tags and the documentation are derived from
+ * the declaration.
  */
 export const resourceRoutes =
   <R extends Resource>(resource: R, handlers: ResourceHandlers<R>): Routes =>

@@ -10,8 +10,8 @@ interface Singleton {
 }
 
 /**
- * GET of a singleton (AIP-156): the one record of the caller, without an id in the path. Entity tags and 304 are those of any record. A record of version 0 holds
- * defaults and is not stored; it has no entity tag.
+ * GET of a singleton (AIP-156): the one record of the caller, without an id in the path. Entity tags and 304 are those of any record. A record of version 0
+ * holds defaults and is not stored; it has no entity tag.
  */
 export const singletonRoute =
   <R extends Resource>(resource: R, { path, operationId }: Singleton, get: (caller: CallerOf<R>) => Promise<RecordOf<R>>): Routes =>

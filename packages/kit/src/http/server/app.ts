@@ -32,8 +32,8 @@ export interface HttpAppOptions extends Health {
   webhooks?: DocumentedWebhooks | undefined
   routes: Record<Audience, readonly Routes[]> & {
     /**
-     * Routes without a token on the client address, outside of `/rest`, such as `/company_cards/:hash`. Bodies are limited to 64 KiB. They are in the document of
-     * that address, and must find the office by something in the request, such as a hash.
+     * Routes without a token on the client address, outside of `/rest`, such as `/company_cards/:hash`. Bodies are limited to 64 KiB. They are in the document
+     * of that address, and must find the office by something in the request, such as a hash.
      */
     public?: readonly Routes[]
     /** Routes without a token that no document lists; their paths are registered as they are. */

@@ -4,8 +4,8 @@ import { answerSocketError } from './socket-errors.js'
 
 /**
  * Answers 408 where the body of a request has not arrived `timeoutMs` milliseconds after its head. Node's `requestTimeout` would apply to every route; here a
- * `longLived` one has no limit until it has answered, when the rest of its body gets the same time. A connection that is idle for `silenceTimeoutMs` is answered
- * with 408 on any route.
+ * `longLived` one has no limit until it has answered, when the rest of its body gets the same time. A connection that is idle for `silenceTimeoutMs` is
+ * answered with 408 on any route.
  */
 export function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
   // Without a listener Node closes the connection without an answer.

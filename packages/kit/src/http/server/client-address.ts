@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * The IP address of the client that sent a request: the entry that the outermost trusted proxy has added to `X-Forwarded-For` (see `trustedProxies` of
- * `createHttpServer`); without such a proxy, or where the entry is not an IP address, the peer of the connection; `unknown` where the connection is closed. IPv6
- * is in canonical form (RFC 5952), and mapped IPv4 (`::ffff:192.0.2.1`) is IPv4.
+ * `createHttpServer`); without such a proxy, or where the entry is not an IP address, the peer of the connection; `unknown` where the connection is closed.
+ * IPv6 is in canonical form (RFC 5952), and mapped IPv4 (`::ffff:192.0.2.1`) is IPv4.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const version = isIP(ip)

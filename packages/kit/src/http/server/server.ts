@@ -19,8 +19,8 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
   log: Logger
   metrics: Metrics
   /**
-   * Whether callers are outside of the installation. Then each request starts a new trace with a link to the caller's. Otherwise it continues the caller's trace,
-   * with the caller's sampling decision. Default false.
+   * Whether callers are outside of the installation. Then each request starts a new trace with a link to the caller's. Otherwise it continues the caller's
+   * trace, with the caller's sampling decision. Default false.
    */
   startsTraces?: boolean
   /** Timeout of the head of a request, in milliseconds. Default 10,000. */
@@ -37,8 +37,8 @@ export interface HttpServerOptions extends Pick<Health, 'ready'> {
 const limits = { bodyLimit: 1_048_576, keepAliveTimeout: 72_000 }
 
 /**
- * Creates an HTTP server without routes. Every request gets an id, metrics, a trace and a timeout; every error is answered in the form of `envelope`; and `close`
- * does not wait for idle connections.
+ * Creates an HTTP server without routes. Every request gets an id, metrics, a trace and a timeout; every error is answered in the form of `envelope`; and
+ * `close` does not wait for idle connections.
  */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { realm, log, metrics, headersTimeoutMs = 10_000, requestTimeoutMs = 30_000, silenceTimeoutMs = 90_000 } = options
