@@ -15,7 +15,7 @@ afterEach(async () => {
 const method = '/caseway.files.v1.ScanService/Scan'
 const answer: ScanResponse = { status: 2, error: '' }
 
-/** @param deadlineMs 65 MB take their time on a machine that does other things as well */
+/** @param deadlineMs long enough for 65 MB on a busy machine */
 function connect(port: number, deadlineMs = 30_000) {
   const plain = { serverName: 'files', credentials: ChannelCredentials.createInsecure() }
   const client = createGrpcClient(ScanServiceClient, { address: `127.0.0.1:${port}`, ...plain, deadlineMs })
@@ -49,7 +49,7 @@ const all = async (requests: AsyncIterable<ScanRequest>) => {
   return Buffer.concat(chunks)
 }
 
-it('brings all messages in their order, also none, and then the answer', async () => {
+it('delivers all messages in order, even if there are none, and then the answer', async () => {
   const got: Buffer[] = []
   const { client } = await setUp(async (requests) => {
     got.push(await all(requests))
@@ -61,7 +61,7 @@ it('brings all messages in their order, also none, and then the answer', async (
   expect(got.map((bytes) => bytes.equals(Buffer.concat(chunks)))).toEqual([true, false])
 })
 
-it('throws the error of the other side, which need not wait for the end', async () => {
+it('throws the error of the server, which need not wait for the end', async () => {
   const { client, ended } = await setUp(async (requests) => {
     for await (const _ of requests) throw tooLarge('Too large.')
     return answer
@@ -73,7 +73,7 @@ it('throws the error of the other side, which need not wait for the end', async 
   await ended('OUT_OF_RANGE')
 })
 
-it('learns nothing of a fault, which the log of the other side keeps', async () => {
+it('reveals nothing of an internal error, which the server logs', async () => {
   const { client, lines } = await setUp(async () => {
     throw new TypeError('canary')
   })
@@ -83,7 +83,7 @@ it('learns nothing of a fault, which the log of the other side keeps', async () 
   expect(lines).toMatchObject([{ level: 'error', method, err: { message: 'canary' } }])
 })
 
-it('sends only as fast as the other side reads', async () => {
+it('sends only as fast as the server reads', async () => {
   let asked = 0
   let release: () => void = () => undefined
   const { client } = await setUp(async (requests) => {
@@ -109,7 +109,7 @@ it('sends only as fast as the other side reads', async () => {
   expect(asked).toBe(1_000)
 })
 
-it('breaks off when what is sent does, with its error', async () => {
+it('is cancelled when the request stream fails, and rejects with its error', async () => {
   let broken = false
   const got = Promise.withResolvers<void>()
   const { client } = await setUp(async (requests, left) => {
@@ -128,7 +128,7 @@ it('breaks off when what is sent does, with its error', async () => {
   await eventually(async () => expect(broken).toBe(true))
 })
 
-it('is unavailable where nobody answers, and past its time', async () => {
+it('is unavailable where nobody listens, and after its deadline', async () => {
   const nobody = connect(await freePort())
   await expect(nobody.scan(sent(Buffer.from('a')))).rejects.toMatchObject({ kind: 'unavailable' })
   let left = false

@@ -8,7 +8,7 @@ import { startPeople, userOf } from './support/people-server.js'
 const log = createLog({ service: 'test', level: 'silent' })
 const asked = { customerId: 7n, id: 8n }
 
-it('clients of a peer ask it at its address, until the service that asks is closed', async () => {
+it('clients of a peer call it at its address, until the calling service is closed', async () => {
   const people = await startPeople((request) => ({ user: userOf(request) }))
   const opened = new Map<string, () => unknown>()
   const peer = (service: string) => ({ address: service === 'auth' ? people.address : '', security: 'plaintext' as const, log })

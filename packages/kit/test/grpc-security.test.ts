@@ -37,7 +37,7 @@ interface Holder {
 }
 
 let written = 0
-/** Writes what the holder of these names has, into `to` or files of its own. */
+/** Writes a certificate for these names, its key and the trusted authorities into `to`, by default into new files. */
 async function certificateOf(
   names: string[],
   { signedBy = authority, trusts = authority.certificate, notAfter }: Holder = {},
@@ -68,7 +68,7 @@ function connect(address: string, security: GrpcSecurity, serverName = 'auth') {
 const served = { user: userOf(asked) }
 
 describe('a server with certificates', () => {
-  it('serves a service that it names as a caller', async () => {
+  it('serves the services that it allows as callers', async () => {
     const { address } = await serve(await certificateOf(['auth']))
     for (const name of ['gateway', 'caseway']) {
       expect(await connect(address, await certificateOf([name, 'other.example'])).getUser(asked)).toEqual(served)
@@ -89,7 +89,7 @@ describe('a server with certificates', () => {
     expect(calls).toBe(0)
   })
 
-  it('takes no connection without a certificate', async () => {
+  it('refuses connections without a certificate', async () => {
     const { address } = await serve(await certificateOf(['auth']))
     const credentials = ChannelCredentials.createSsl(Buffer.from(authority.certificate))
     const client = createGrpcClient(PeopleServiceClient, { address, serverName: 'auth', credentials })
@@ -105,12 +105,12 @@ describe('a server with certificates', () => {
     expect(server.lines).toMatchObject(Array(2).fill({ level: 'warn', names: expect.stringContaining(names[0] as string) }))
   })
 
-  it('answers a health check of a caller', async () => {
+  it('answers a health check of an allowed caller', async () => {
     const { address } = await serve(await certificateOf(['auth']))
     expect(await check(address, await certificateOf(['gateway']))).toMatchObject({ status: 'SERVING' })
   })
 
-  it('does not start with a key that is not that of the certificate', async () => {
+  it('does not start with a key that does not match the certificate', async () => {
     const [one, other] = [await certificateOf(['auth']), await certificateOf(['auth'])]
     await expect(startPeople(() => ({}) as never, { security: { ...one, keyFile: other.keyFile } })).rejects.toThrow()
   })
@@ -138,7 +138,7 @@ describe('certificates that are replaced', () => {
       for (; !stop.signal.aborted; calls++) expect(await client.getUser(asked)).toEqual(served)
     })()
 
-    // Both trust both authorities first, then they show the new ones, then the old one is forgotten.
+    // First both sides trust both authorities, then they use the new certificates, then the old authority is removed.
     const both = `${authority.certificate}${stranger.certificate}`
     const steps: Holder[] = [{ trusts: both }, { signedBy: stranger, trusts: both }, { signedBy: stranger, trusts: stranger.certificate }]
     for (const step of steps) {
@@ -161,7 +161,7 @@ describe('certificates that are replaced', () => {
     expect(await connect(address, caller).getUser(asked)).toEqual(served)
   })
 
-  it('are not used while key and certificate do not belong together', async () => {
+  it('are not used while key and certificate do not match', async () => {
     const server = await certificateOf(['auth'])
     const { address, lines } = await serve(server)
     const { key } = await authority.issue(['auth'])

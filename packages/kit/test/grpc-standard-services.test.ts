@@ -44,23 +44,23 @@ function reflect(question: object): Promise<Record<string, unknown>> {
 }
 
 describe('health', () => {
-  it.each(['', 'caseway.auth.v1.PeopleService'])('of "%s" is told', async (service) => {
+  it.each(['', 'caseway.auth.v1.PeopleService'])('of "%s" is served', async (service) => {
     expect(await check(service)).toMatchObject({ status: 'SERVING' })
   })
 
-  it('of a service that is not there is not', async () => {
+  it('of an unknown service is NOT_FOUND', async () => {
     await expect(check('caseway.auth.v1.RightsService')).rejects.toMatchObject({ code: status.NOT_FOUND })
   })
 })
 
 describe('reflection', () => {
-  it('lists what is served, and only that', async () => {
+  it('lists the services of the server, and no others', async () => {
     expect(await reflect({ list_services: '' })).toMatchObject({
       list_services_response: { service: [{ name: 'caseway.auth.v1.PeopleService' }] },
     })
   })
 
-  it('describes it, with what it imports', async () => {
+  it('describes a service, with the files that it imports', async () => {
     const { file_descriptor_response } = await reflect({ file_containing_symbol: 'caseway.auth.v1.PeopleService' })
     const files = (file_descriptor_response as { file_descriptor_proto: Buffer[] }).file_descriptor_proto
     const described = files.map((file) => fromBinary(FileDescriptorProtoSchema, file))
@@ -70,7 +70,7 @@ describe('reflection', () => {
     expect(described.map(({ name }) => name)).toEqual(expect.arrayContaining(declaring?.dependency ?? []))
   })
 
-  it('does not describe what is not served', async () => {
+  it('does not describe a service that is not served', async () => {
     expect(await reflect({ file_containing_symbol: 'caseway.auth.v1.RightsService' })).toMatchObject({
       error_response: { error_code: status.NOT_FOUND },
     })

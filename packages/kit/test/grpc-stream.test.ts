@@ -52,7 +52,7 @@ async function bytesOf(messages: AsyncIterable<ReadContentResponse>): Promise<Bu
   return found
 }
 
-it('brings all messages in their order', async () => {
+it('delivers all messages in order', async () => {
   const sent = Array.from({ length: 100 }, (_, i) => Buffer.alloc(65_536, i))
   const { client, ended } = await setUp(async function* () {
     for (const bytes of sent) yield chunk(bytes)
@@ -61,7 +61,7 @@ it('brings all messages in their order', async () => {
   await ended('OK')
 })
 
-it('throws the error of the other side, before the first message and after some', async () => {
+it('throws the error of the server, before the first message and after some', async () => {
   const thrown = conflict('FILE_NOT_CLEAN', 'Not clean.')
   for (const count of [0, 3]) {
     const { client, ended } = await setUp(async function* () {
@@ -78,7 +78,7 @@ it('throws the error of the other side, before the first message and after some'
   }
 })
 
-it('learns nothing of a fault, which the log of the other side keeps', async () => {
+it('reveals nothing of an internal error, which the server logs', async () => {
   // biome-ignore lint/correctness/useYield: It fails before there is anything.
   const { client, lines } = await setUp(async function* () {
     throw new TypeError('canary')
@@ -89,7 +89,7 @@ it('learns nothing of a fault, which the log of the other side keeps', async () 
   expect(lines).toMatchObject([{ level: 'error', method, err: { message: 'canary' } }])
 })
 
-it('goes on only as fast as it is read, and ends when nobody reads any more', async () => {
+it('advances only as fast as it is read, and ends when the reader leaves', async () => {
   let sent = 0
   let ended = false
   const server = await setUp(async function* () {
@@ -105,7 +105,7 @@ it('goes on only as fast as it is read, and ends when nobody reads any more', as
   await server.ended('CANCELLED')
 })
 
-it('ends with the next message of a side that was busy when the reader left', async () => {
+it('ends with the next message where the server was busy when the reader left', async () => {
   let release: () => void = () => undefined
   let ended = false
   const server = await setUp(async function* () {
@@ -128,7 +128,7 @@ it('ends with the next message of a side that was busy when the reader left', as
   await server.ended('CANCELLED')
 })
 
-it('is unavailable where nobody answers, and past its time', async () => {
+it('is unavailable where nobody listens, and after its deadline', async () => {
   const nobody = connect(await freePort())
   await expect(bytesOf(nobody.readContent(asked))).rejects.toMatchObject({ kind: 'unavailable' })
   const { client } = await setUp(async function* () {

@@ -28,7 +28,7 @@ const never = () => new Promise<never>(() => {})
 const found: GetUser = (request) => ({ user: userOf(request) })
 
 describe('a call', () => {
-  it('brings the answer, with ids as bigint', async () => {
+  it('returns the answer, with ids as bigint', async () => {
     const { client } = await setUp(found)
     expect(await client.getUser(asked)).toEqual({ user: userOf(asked) })
   })
@@ -44,7 +44,7 @@ describe('a call', () => {
     },
   )
 
-  it('learns nothing of a fault, which the log of the other side keeps', async () => {
+  it('reveals nothing of an internal error, which the server logs', async () => {
     const { client, server } = await setUp(() => {
       throw new TypeError('canary')
     })
@@ -55,7 +55,7 @@ describe('a call', () => {
     expect(server.lines).toMatchObject([{ level: 'error', method, err: { message: 'canary' } }])
   })
 
-  it('carries the request and its remaining time', async () => {
+  it('passes on the context of the request and its remaining time', async () => {
     let seen: RequestContext | undefined
     const { client } = await setUp((request) => {
       seen = requestContext.get()
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(seen?.deadline).toBeGreaterThan(context.deadline - 200)
   })
 
-  it('outside of a request has an id and a deadline all the same', async () => {
+  it('has a request id and a deadline outside of a request as well', async () => {
     let seen: RequestContext | undefined
     const { client } = await setUp((request) => {
       seen = requestContext.get()
@@ -87,7 +87,7 @@ describe('a call', () => {
     expect(performance.now() - startedAt).toBeLessThan(1900)
   })
 
-  it('is cancelled when the request has no time left, and not begun when it had none', async () => {
+  it('is cancelled when the time of the request is over, and not sent when none is left', async () => {
     let calls = 0
     const { client } = await setUp(() => {
       calls += 1
@@ -116,7 +116,7 @@ describe('a call', () => {
 })
 
 describe('a call that can be repeated', () => {
-  it('is repeated once when the other side was unavailable', async () => {
+  it('is retried once when the server was unavailable', async () => {
     let calls = 0
     const { client, server } = await setUp((request) => {
       calls += 1
@@ -128,7 +128,7 @@ describe('a call that can be repeated', () => {
     expect(server.lines).toMatchObject([{ level: 'warn', err: { code: 'UNAVAILABLE', cause: { message: 'the database is away' } } }])
   })
 
-  it('is repeated no more than once, and not for another error', async () => {
+  it('is retried no more than once, and not after another error', async () => {
     let calls = 0
     const { client } = await setUp(({ id }) => {
       calls += 1
@@ -147,7 +147,7 @@ describe('a client', () => {
     await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('is back within two seconds when the server comes back', async () => {
+  it('reconnects within two seconds when the server is back', async () => {
     const first = await startPeople(found)
     const client = connect(first.address)
     await client.getUser(asked)
@@ -165,7 +165,7 @@ describe('a client', () => {
     await eventually(async () => expect(await client.getUser(asked)).toEqual({ user: userOf(asked) }), { timeoutMs: 2_000 })
   })
 
-  it('goes round all copies that its address names', async () => {
+  it('distributes calls over all copies to which its address resolves', async () => {
     const served = [0, 0]
     const copies = await Promise.all(
       served.map((_, index) =>
@@ -185,7 +185,7 @@ describe('a client', () => {
 })
 
 describe('a server', () => {
-  it('lets running calls end when it stops, and takes no new one', async () => {
+  it('waits for running calls when it stops, and refuses new ones', async () => {
     const gate = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const server = await startPeople(async (request) => {
@@ -202,7 +202,7 @@ describe('a server', () => {
     await stopped
   })
 
-  it('ends calls that do not end by themselves', async () => {
+  it('cancels calls that have not ended after `drainMs`', async () => {
     const begun = Promise.withResolvers<void>()
     const getUser = () => {
       begun.resolve()
@@ -217,12 +217,12 @@ describe('a server', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000)
   })
 
-  it('says when its address is taken', async () => {
+  it('does not start where its address is in use', async () => {
     const { server } = await setUp(found)
     await expect(startPeople(found, { port: server.port })).rejects.toThrow()
   })
 
-  it('does not start without a method that its contract promises', async () => {
+  it('does not start where a method of the contract is not implemented', async () => {
     const half = { getUser: unary(found) }
     const { log, metrics } = { log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') }
     const services = [[PeopleServiceService, half]] as const

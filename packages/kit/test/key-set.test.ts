@@ -34,7 +34,7 @@ describe('keys that are fetched', () => {
     expect(await verify(sign(first))).toMatchObject({ userId: 41n })
   })
 
-  it('come from whichever copy answers', async () => {
+  it('are taken from whichever copy answers', async () => {
     const [dead, alive] = [await new JwksServer(first).start(), await new JwksServer(first).start()]
     await dead.stop()
     const keys = KeySet.fromJwks([dead.url, alive.url])
@@ -60,7 +60,7 @@ describe('keys that are fetched', () => {
     expect(server.fetches).toBe(1)
   })
 
-  it('know a key that was published a moment ago, without one refusal', async () => {
+  it('include a key that has just been published, without one refused token', async () => {
     const { server, verify } = await setUp({ coolDownMs: 200 })
     await verify(sign(first))
     const rotating = Promise.all(
@@ -73,7 +73,7 @@ describe('keys that are fetched', () => {
     expect(server.fetches).toBeLessThanOrEqual(3)
   })
 
-  it('fetch once in a while for unknown keys, however many ask', async () => {
+  it('are fetched rarely for unknown keys, however many tokens have one', async () => {
     const { server, verify } = await setUp({ coolDownMs: 100 })
     await verify(sign(first))
     const forged = Array.from({ length: 200 }, (_, index) => verify(sign(second, claims(), { keyid: `forged-${index}` })))
@@ -95,7 +95,7 @@ describe('keys that are fetched', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(250)
   })
 
-  it('are complained about once per outage', async () => {
+  it('cause one warning per outage', async () => {
     const { server, verify, warnings } = await setUp({ refreshMs: 10, coolDownMs: 10 })
     await verify(sign(first))
     for (const outage of [1, 2]) {
@@ -108,7 +108,7 @@ describe('keys that are fetched', () => {
     }
   })
 
-  it('forget a key that was withdrawn, at the next refresh', async () => {
+  it('lose a withdrawn key at the next refresh', async () => {
     const { server, verify } = await setUp({ refreshMs: 60 })
     const token = sign(first)
     await verify(token)
@@ -137,7 +137,7 @@ describe('keys that are fetched', () => {
     await eventually(() => expect(timers.mock.calls.map(([, delay]) => delay)).toContain(30_000))
   })
 
-  it('are awaited when auth comes up after its neighbours', async () => {
+  it('are fetched as soon as auth is up', async () => {
     const { server, keys, verify, warnings } = await setUp({ start: false })
     await expect(verify(sign(first))).rejects.toMatchObject({ kind: 'unavailable', retryAfterSeconds: 1 })
     expect(keys.size).toBe(0)
@@ -159,7 +159,7 @@ describe('keys that are fetched', () => {
 })
 
 describe('a set of keys', () => {
-  it('grows a generation only when it changes', () => {
+  it('increments its generation only when it changes', () => {
     const keys = new KeySet(new Map([['first', first.publicKey]]))
     keys.replace(readJwks({ keys: [jwkOf(first)] }))
     expect(keys.generation).toBe(0)
@@ -167,7 +167,7 @@ describe('a set of keys', () => {
     expect(keys.generation).toBe(1)
   })
 
-  it('of its owner asks nobody', async () => {
+  it('of its owner fetches nothing', async () => {
     const keys = new KeySet(new Map([['first', first.publicKey]]))
     expect(await keys.lookUp('first')).toBe(first.publicKey)
     expect(await keys.lookUp('second')).toBeUndefined()
@@ -177,7 +177,7 @@ describe('a set of keys', () => {
 describe('a JWK Set', () => {
   const small = generateKeyPairSync('rsa', { modulusLength: 1024 })
 
-  it('is read by key id, and what it has for others is passed over', () => {
+  it('is read by key id, and unsuitable keys are ignored', () => {
     const others = [
       { kty: 'EC', kid: 'ec', crv: 'P-256' },
       { ...jwkOf(first), kid: 'for-encryption', use: 'enc' },
@@ -190,7 +190,7 @@ describe('a JWK Set', () => {
     expect([...readJwks({ keys: [...others, jwkOf(first)] }).keys()]).toEqual(['first'])
   })
 
-  it('gives the public half of a key that was published whole by mistake', () => {
+  it('yields only the public part of a private key that was published by mistake', () => {
     const key = readJwks({ keys: [{ ...first.privateKey.export({ format: 'jwk' }), kid: 'whole' }] }).get('whole')
     expect(key?.type).toBe('public')
   })

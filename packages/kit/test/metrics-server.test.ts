@@ -37,7 +37,7 @@ describe('the server of metrics', () => {
     expect(body).toMatch(/^process_resident_memory_bytes \d+$/m)
   })
 
-  it('shows of the process when it started, and what its container may take where that is limited', async () => {
+  it('shows the start time of the process, and the memory limit of its container', async () => {
     const body = await (await (await serve('auth')).get()).text()
     const startedAt = Number(/^process_start_time_seconds (\d+)$/m.exec(body)?.[1])
     expect(Math.abs(startedAt - (Date.now() / 1000 - process.uptime()))).toBeLessThan(2)
@@ -59,7 +59,7 @@ describe('the server of metrics', () => {
     expect((await get('/')).status).toBe(404)
   })
 
-  it('says when its port is taken', async () => {
+  it('does not start where its port is in use', async () => {
     const { port } = await serve('auth')
     await expect(startMetricsServer({ host: '127.0.0.1', port, metrics: [], log })).rejects.toThrow('EADDRINUSE')
   })

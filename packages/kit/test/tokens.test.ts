@@ -45,7 +45,7 @@ describe('a good token', () => {
     expect(await verify(sign(key, claims({ second_factor_missing: false })))).not.toHaveProperty('secondFactorMissing')
   })
 
-  it('is verified without a promise when the key is known', () => {
+  it('is verified synchronously when the key is known', () => {
     expect(newVerifier().verify(sign(key), 'expert')).not.toBeInstanceOf(Promise)
   })
 })
@@ -151,7 +151,7 @@ describe('a token that was verified before', () => {
     await expect(Promise.resolve(strict.verify(token, 'expert'))).rejects.toMatchObject(refusal)
   })
 
-  it('is not verified again while it is remembered, and is when it was crowded out', async () => {
+  it('is not verified again while it is cached, and is after it was evicted', async () => {
     let looked = 0
     const keys = new KeySet(new Map([['k1', key.publicKey]]))
     const find = keys.find.bind(keys)

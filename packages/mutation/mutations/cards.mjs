@@ -66,15 +66,23 @@ export default [
     ['find({ customerId }, commonFileId)', 'find({ customerId: 1n }, commonFileId)', 'come whole, after its name'],
   ]),
   ...of('packages/kit/src/grpc/descriptors.ts', 'packages/kit/test/grpc-standard-services.test.ts', [
-    ['    file.dependencies.filter((imported) => !files.has(imported)).forEach(add)\n', '', 'describes it, with what it imports'],
-    ['for (const name of serviceNames) {', 'for (const { typeName: name } of registry) {', 'does not describe what is not served'],
+    [
+      '    file.dependencies.filter((imported) => !files.has(imported)).forEach(add)\n',
+      '',
+      'describes a service, with the files that it imports',
+    ],
+    [
+      'for (const name of serviceNames) {',
+      'for (const { typeName: name } of registry) {',
+      'does not describe a service that is not served',
+    ],
   ]),
   ...of('packages/kit/src/grpc/server-stream.ts', 'packages/kit/test/grpc-stream.test.ts', [
-    ["await once(call, 'drain', { signal: left.signal })", '', 'goes on only as fast as it is read'],
-    ['if (left.signal.aborted) break', '', 'ends with the next message of a side that was busy'],
+    ["await once(call, 'drain', { signal: left.signal })", '', 'advances only as fast as it is read, and ends when the reader leaves'],
+    ['if (left.signal.aborted) break', '', 'ends with the next message where the server was busy when the reader left'],
   ]),
   ...of('packages/kit/src/fields/json-text.ts', 'packages/kit/src/fields/json-text.test.ts', [
-    ['if (isDeeper(value, maxDepth)) return tooDeep(maxDepth).text', '', 'is at most 10 levels deep, however deep it is'],
+    ['if (isDeeper(value, maxDepth)) return tooDeep(maxDepth).text', '', 'is refused above 10 levels, and overflows no stack'],
     ['if (isDeeper(wire, maxDepth)) return tooDeep(maxDepth)', '', 'as a value as well'],
     ["if (name === '__proto__') wrong ??= 'must not contain the name __proto__'", '', 'is not'],
     ['names.at(-1)?.add(name)', '', 'is not'],

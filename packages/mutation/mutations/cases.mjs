@@ -139,8 +139,8 @@ export default [
     ['rememberedRights(lastKnownRights(auth.rightsOf))', 'hasRight', 'while auth is unavailable, counters use the last known rights'],
   ]),
   ...of('packages/kit/src/rights/index.ts', 'packages/kit/src/rights/rights.test.ts', [
-    ['known.set(person, rights)', '', 'are answered while nobody knows more'],
-    ['if (!last) throw error', 'if (!last) return []', 'are answered while nobody knows more'],
+    ['known.set(person, rights)', '', 'are returned while auth does not answer, and fetched once in four seconds'],
+    ['if (!last) throw error', 'if (!last) return []', 'are returned while auth does not answer, and fetched once in four seconds'],
   ]),
   ...of('services/cases-and-counters/src/counters/mail-folder-count.repository.ts', counters, [
     [

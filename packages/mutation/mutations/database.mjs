@@ -164,7 +164,7 @@ export default [
     [
       'beside ? withStoredRows(list, listStored) : list',
       'withStoredRows(list, listStored)',
-      'become records where objects stand beside them',
+      'become records where objects are embedded by a function',
       'packages/kit/test/http/embedded-rows.test.ts',
     ],
     [
@@ -191,8 +191,12 @@ export default [
     ['selectSome(owned).forKeyShare()', 'selectSome(owned)', 'cannot be deleted before that transaction has ended', named],
   ]),
   ...of('packages/kit/src/database/resources/embedded-rows.ts', 'packages/kit/test/http/embedded-rows.test.ts', [
-    ['sql`left(${column}::text, 1)`', 'sql`${column}::text`', 'have the objects beside them that the statement finds'],
-    ['valueReader(columns, from)', 'valueReader(columns)', 'as their records with objects beside them'],
+    [
+      'sql`left(${column}::text, 1)`',
+      'sql`${column}::text`',
+      'have the embedded objects that the statement finds, in its order, and none where it finds none',
+    ],
+    ['valueReader(columns, from)', 'valueReader(columns)', 'are encoded byte for byte as their records, with embedded and nested objects'],
   ]),
   ...of('packages/kit/src/database/resources/resource-statements.ts', embedded, [
     ['Object.entries(where).reduce', 'Object.entries({} as typeof where).reduce', 'are those that match its'],
@@ -239,8 +243,8 @@ export default [
     ['keyPrefix: name', "keyPrefix: ''", 'counts by key and by name'],
     ['used.consumedPoints >= limiter.points', 'used.consumedPoints > limiter.points', 'refuses when one of several keys is used up'],
     ['inMemoryBlockOnConsumed: points + 1', 'inMemoryBlockOnConsumed: 0', 'refuses from memory where the rule says so'],
-    ['limiter.delete(key)', 'limiter.get(key)', 'forgets what is cleared'],
-    [': unavailable(reason)', ': reason', 'lets nothing pass that cannot be counted'],
+    ['limiter.delete(key)', 'limiter.get(key)', 'does not count checks, and is reset by clear'],
+    [': unavailable(reason)', ': reason', 'fails closed without the database'],
   ]),
   ...of('packages/kit/src/limits/limit.ts', limits, [
     ['if (other) throw other', '', 'fail by another error before any refusal'],

@@ -87,7 +87,7 @@ export default [
     [
       "table: 'kit.inbox', column: 'created', keepMs: 30 * dayMs",
       "table: 'kit.inbox', column: 'created', keepMs: dayMs",
-      'keeps what the inbox knows for 30 days',
+      'keeps inbox rows for 30 days and dead letters for 90',
     ],
   ]),
 ]

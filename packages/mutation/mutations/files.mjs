@@ -38,7 +38,7 @@ export default [
     ['sizeBytes > maxBytes', 'sizeBytes >= maxBytes', 'takes no more than a file may have'],
   ]),
   ...of('packages/kit/src/grpc/client-stream.ts', 'packages/kit/test/grpc-client-stream.test.ts', [
-    ['left.abort()', '', 'breaks off when what is sent does'],
+    ['left.abort()', '', 'is cancelled when the request stream fails, and rejects with its error'],
   ]),
   ...of('packages/kit/src/downloads/send-download.ts', downloads, [
     ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'tells its head without the bytes'],
@@ -46,9 +46,13 @@ export default [
     ['    reply.raw.destroy()\n', '', 'a download that cannot be complete breaks off', lost],
   ]),
   ...of('packages/kit/src/buffers/free.ts', 'packages/kit/src/buffers/free.test.ts', [
-    ['write(chunk, () => free(chunk))', '(write(chunk), free(chunk), true)', 'is freed when it has been written, and not before'],
-    ['rest.length === 0 && ', '', 'stays where the writer has a callback of their own'],
-    [' &&\n  chunk.byteLength === chunk.buffer.byteLength', '', 'whole buffers are freed; short ones, and parts of others, are not'],
+    ['write(chunk, () => free(chunk))', '(write(chunk), free(chunk), true)', 'is freed once it has been written, and not before'],
+    ['rest.length === 0 && ', '', 'is not freed where the writer has passed a callback, which is called'],
+    [
+      ' &&\n  chunk.byteLength === chunk.buffer.byteLength',
+      '',
+      'whole buffers are freed; short ones, and views of parts of a buffer, are not',
+    ],
   ]),
   ...of('packages/kit/src/buffers/observe.ts', 'packages/kit/src/buffers/observe.test.ts', [
     ['content.pause()', 'content', 'is observed as a whole'],

@@ -86,7 +86,7 @@ export default [
     ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],
   ]),
   ...of('packages/kit/src/sessions/ended-sessions.ts', 'packages/kit/src/sessions/ended-sessions.test.ts', [
-    ['Math.max(end.getTime(), endsAt.get(sessionId) ?? 0)', 'end.getTime()', 'are remembered for the longest time that was said'],
-    ['?? 0) > now()', '?? 0) >= now()', 'are remembered until their last token has expired'],
+    ['Math.max(end.getTime(), endsAt.get(sessionId) ?? 0)', 'end.getTime()', 'are kept until the latest time with which they were added'],
+    ['?? 0) > now()', '?? 0) >= now()', 'are kept until their last token has expired'],
   ]),
 ]

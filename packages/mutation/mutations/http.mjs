@@ -58,19 +58,19 @@ export default [
     ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
   ]),
   ...of('packages/kit/src/http/bodies/content-coding.ts', http('bodies'), [
-    ["reply.header('accept-encoding', 'identity')", '', 'is 415 with the one that is taken'],
-    ['!hasBody || ', '', 'what is no body has none'],
-    ['?.toLowerCase()', '', 'in no coding may say so'],
+    ["reply.header('accept-encoding', 'identity')", '', 'is 415 with the one that is supported'],
+    ['!hasBody || ', '', 'may have the coding identity, and a missing body any coding'],
+    ['?.toLowerCase()', '', 'may have the coding identity, and a missing body any coding'],
   ]),
   ...of('packages/kit/src/http/routes/authenticate.ts', http('authentication'), [
     ['|| !(await hasRight(caller, right))', '', 'is looked at before the id and the body of a write'],
   ]),
   ...of('packages/kit/src/http/routes/action.ts', http('actions'), [
     ['space.audience !== subject.audience', 'false', 'is not served on the other'],
-    ['await space.zones(caller.customerId)', "'UTC'", 'reads times on the clocks of the office'],
+    ['await space.zones(caller.customerId)', "'UTC'", 'reads times in the time zone of the office'],
     ['if (hasId) errors.push(404)', '', 'shows every answer'],
-    ['if (mayHaveBody) errors.push(413, 415)', '', 'shows how a body is refused that nobody asks for'],
-    ['if (reply.sent) return reply', '', 'answers once'],
+    ['if (mayHaveBody) errors.push(413, 415)', '', 'shows how a needless body is refused'],
+    ['if (reply.sent) return reply', '', 'may send its answer itself'],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
     [
@@ -78,12 +78,16 @@ export default [
       'false ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest)',
       'which is kept encrypted',
     ],
-    ["kept = ['location', 'etag', 'content-type']", "kept = ['etag', 'content-type']", 'gets the first answer again'],
-    ['if (request.validationError) throw request.validationError', '', 'keeps a refusal, also of what was not valid'],
+    [
+      "kept = ['location', 'etag', 'content-type']",
+      "kept = ['etag', 'content-type']",
+      'replays the first answer, byte for byte, and has one effect',
+    ],
+    ['if (request.validationError) throw request.validationError', '', 'replays a refusal, also that of an invalid body'],
   ]),
   ...of('packages/kit/src/http/server/envelope.ts', http('errors'), [
     ['if (retryAfterSeconds !== undefined) answer', 'if (false) answer', 'in the one shape'],
-    ["code === 'TOKEN_MISSING' ?", 'false ?', 'is told that one is needed, and no error code', http('authentication')],
+    ["code === 'TOKEN_MISSING' ?", 'false ?', 'is answered with a challenge without an error code', http('authentication')],
   ]),
   ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
     ['hostsOf(request) !== 1', 'hostsOf(request) < 1', 'is refused in the shape of every other error'],
@@ -92,18 +96,23 @@ export default [
     [" || httpVersion === '1.0'", '', 'is refused in the shape of every other error'],
   ]),
   ...of('packages/kit/src/http/server/failures.ts', http('errors'), [
-    ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'of ours is told to the log'],
+    ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'with a status of 5xx is logged'],
     ['send(reply, answer ?? fault)', 'send(reply, answer ?? { ...fault, body: String((error as Error)?.stack) })', 'shows nothing'],
   ]),
   ...of('packages/kit/src/http/bodies/wire.ts', 'packages/kit/src/http/bodies/wire.test.ts', [
     [
       "typeof record.customerId === 'bigint' ? record.customerId : caller.customerId",
       'caller.customerId',
-      'on the clocks of its own office',
+      'is in the time zone of its own office, or of the caller’s where it has none',
     ],
   ]),
   ...of('packages/kit/src/http/bodies/stored-wire.ts', http('stored-rows'), [
-    ['membersEncoder(columns, from)', 'membersEncoder(columns)', 'as their records with objects beside them', http('embedded-rows')],
+    [
+      'membersEncoder(columns, from)',
+      'membersEncoder(columns)',
+      'are encoded byte for byte as their records, with embedded and nested objects',
+      http('embedded-rows'),
+    ],
     ["text === null ? 'null' : ", '', 'byte for byte'],
     [
       'if (itsOffice !== office) {',
@@ -145,7 +154,7 @@ export default [
   ]),
   ...of('packages/kit/src/config/grpc-variables.ts', 'packages/kit/src/config/connections.test.ts', [
     ['!certificate.checkPrivateKey(key)', 'false', 'needs a key that belongs to the certificate'],
-    ["authority ? [] : ['GRPC_CA_FILE must contain a certificate.']", '[]', 'names each file that contains something else'],
+    ["authority ? [] : ['GRPC_CA_FILE must contain a certificate.']", '[]', 'names each file with the wrong content'],
   ]),
   ...of('packages/kit/src/config/lists.ts', 'packages/kit/src/config/lists.test.ts', [
     ['new Resolver().setServers([item])', 'new Resolver()', 'of DNS servers takes'],
@@ -154,18 +163,18 @@ export default [
     ['buildValidator: (() => compilePlainSchema) as never, ', '', 'coerces nothing'],
   ]),
   ...of('packages/kit/src/http/server/shared-serializers.ts', 'packages/kit/src/http/server/shared-serializers.test.ts', [
-    ['known.get(schema) ?? compile(route)', 'compile(route)', 'are one for a schema object'],
-    ['const schema = route.schema as object', 'const schema = known', 'are those of their own schema'],
+    ['known.get(schema) ?? compile(route)', 'compile(route)', 'are shared by all routes with the same schema object'],
+    ['const schema = route.schema as object', 'const schema = known', 'are different for different schemas'],
   ]),
   ...of('packages/kit/src/http/bodies/plain-validation.ts', http('plain-routes'), [
-    ["[[name, 'must be given once']]", '[]', 'names what is missing and what is wrong by its path'],
+    ["[[name, 'must be given once']]", '[]', 'names missing and invalid properties by their paths'],
     ["httpPart === 'params' ? notFound() : invalid(wrong)", 'invalid(wrong)', 'in the path'],
   ]),
   ...of('packages/kit/src/http/routes/csv.ts', 'packages/kit/test/http/csv.test.ts', [
     ['escapeFormulae: formula', 'escapeFormulae: true', 'begins neither a line nor a formula'],
     ['escapeFormulae: formula, ', '', 'as text to a spreadsheet'],
-    ["rows.length === 0 ? '' :", '', 'keeps filters and order'],
-    ["reply.request.method !== 'HEAD'", 'true', 'is not read where only its head is asked for'],
-    ['isRead || query.count ?', 'isRead ?', 'says with count=1 how many'],
+    ["rows.length === 0 ? '' :", '', 'respects filters and order, and refuses invalid ones'],
+    ["reply.request.method !== 'HEAD'", 'true', 'is not read for HEAD'],
+    ['isRead || query.count ?', 'isRead ?', 'has the total with count=1, also for HEAD'],
   ]),
 ]

@@ -29,8 +29,8 @@ export default [
     ["'state:mail_mailboxes:max'", "'mail_mailboxes'", 'and for mail its mailboxes'],
   ]),
   ...of('packages/kit/src/observability/process-metrics.ts', 'packages/kit/src/observability/process-metrics.test.ts', [
-    ['constrained > 0 && ', '', 'none where nobody has said one'],
-    [' && constrained < machine', '', 'none where nobody has said one'],
+    ['constrained > 0 && ', '', 'the memory limit is that of the container, and undefined without one'],
+    [' && constrained < machine', '', 'the memory limit is that of the container, and undefined without one'],
   ]),
   ...of('packages/kit/src/migrations/migrate.ts', migrate, [
     ['if (pending.length > 0) throw', 'if (pending.length < 0) throw', 'names the migrations that are not applied'],

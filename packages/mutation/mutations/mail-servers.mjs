@@ -87,7 +87,7 @@ export default [
     ['!(await grants.isHeldElsewhere(grant))', 'true', 'are not revoked while'],
   ]),
   ...of('packages/kit/src/outbound/guarded-resolver.ts', 'packages/kit/test/outbound/guarded-resolver.test.ts', [
-    ['() => true : isPublicAddress', '() => true : () => true', 'beside a public one is refused'],
+    ['() => true : isPublicAddress', '() => true : () => true', 'next to a public one is refused'],
   ]),
   ...of('services/mail/src/mail-commands/mail-command.service.ts', commands, [
     ['!(await hasRight(caller, rightOfFolder[command.backfill.folderName]))', 'false', 'requires the right of the folder'],

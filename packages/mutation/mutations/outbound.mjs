@@ -12,13 +12,17 @@ export default [
     [' && parsed.toString() !== azureMetadata', '', 'is not public'],
   ]),
   ...of('packages/kit/src/outbound/guarded-connect.ts', test, [
-    ['.every((', '.some((', 'beside a public one is refused'],
+    ['.every((', '.some((', 'next to a public one is refused'],
     ["protocol === 'https:' && (isIP", '(isIP', 'is refused'],
     ['(isIP(literal) === 0 || isPublicAddress(literal))', 'true', 'is refused without a connection'],
   ]),
   ...of('packages/kit/src/outbound/private-host.ts', test, [
-    ['privateHosts.includes(host) ||', 'privateHosts.some((named) => named.startsWith(host)) ||', 'of a host that is named is asked'],
-    ['|| privateHosts.includes(`${host}:${port}`)', '', 'at the port that is named', resolver],
+    [
+      'privateHosts.includes(host) ||',
+      'privateHosts.some((named) => named.startsWith(host)) ||',
+      'of a private host is called, also over plain HTTP',
+    ],
+    ['|| privateHosts.includes(`${host}:${port}`)', '', 'of a private host is returned, at the configured port', resolver],
     ["port === '' ?", 'false ?', 'with the default port of a protocol', 'services/partner/src/webhooks/webhook-url.test.ts'],
   ]),
   ...of('packages/kit/src/outbound/outbound-fetch.ts', test, [

@@ -7,8 +7,12 @@ const erased = 'services/auth/test/erased-client.test.ts'
 /** A person who demands to be erased. */
 export default [
   ...of('packages/kit/src/person-data/erase-person.ts', erasure, [
-    ['if (found === 0) return erased', 'if (found >= 0) return erased + found', 'is erased also in what somebody is writing meanwhile'],
-    ['await run(next, last)) erased', '({ found: 0, last: null })) erased', 'is erased in more rows than one transaction changes'],
+    ['if (found === 0) return erased', 'if (found >= 0) return erased + found', 'is erased also from concurrent writes'],
+    [
+      'await run(next, last)) erased',
+      '({ found: 0, last: null })) erased',
+      'is erased from more rows than one transaction changes, each once',
+    ],
   ]),
   ...of('packages/kit/src/database/row-pages.ts', pages, [
     ['nth = 1 OR bytes', 'bytes', 'contain at most a megabyte of values'],
@@ -19,7 +23,7 @@ export default [
     ['if (isTooSlow(error)) return', 'if (!error) return', 'a statement time-out is reported'],
   ]),
   ...of('packages/kit/src/person-data/person.ts', erasure, [
-    ['>= shortestName', '>= 1', 'but not by a name of two letters'],
+    ['>= shortestName', '>= 1', 'is blacked out by each of their names in texts about them, except names of two letters'],
     ['        [last, first],\n', '', 'a full name, in both orders'],
     ['words.map(phrase).join(betweenNames)', "words.map(phrase).join(' ')", 'a name in that of a file or a sender'],
     ['replace(/\\s+/g, space)', "replace(/\\s+/g, ' ')", 'a name in HTML'],
@@ -33,12 +37,12 @@ export default [
   ...of('packages/kit/src/person-data/person-statements.ts', erasure, [
     ['= $1::bigint`]', '> 0`]', 'stays in the records of another office'],
     ['THEN person.likely ELSE person.sure END', 'THEN person.likely ELSE person.likely END', 'no single name and no company'],
-    ["json ? notInKey : ''", "''", 'whose name is a key of JSON'],
-    ["job.state IN ('done', 'failed', 'uncertain') AND ", '', 'is in no finished job, dead letter or remembered answer'],
+    ["json ? notInKey : ''", "''", 'whose name is also in a key of JSON is blacked out in values only'],
+    ["job.state IN ('done', 'failed', 'uncertain') AND ", '', 'is erased from finished jobs, dead letters and stored answers'],
     ['own: remembered', "own: 'false'", 'is in no remembered answer about a record'],
     ["LIKE '%@' || person.office_id", "LIKE '%@%'", 'another office gets its own again'],
     ['OR dead_letter.key IN (person.office_id::text, person.person_id::text) AND EXISTS', 'OR EXISTS', 'other people stay'],
-    ["${fieldOf('last')} IN", "${bytesOf('last')} IN", 'is in no dead letter that has the names in fields'],
+    ["${fieldOf('last')} IN", "${bytesOf('last')} IN", 'is erased from dead letters with the names in fields, and other people stay'],
   ]),
   ...of('services/auth/src/clients/erasure.repository.ts', erased, [
     [

@@ -32,8 +32,8 @@ export default [
     ["(jwk.alg ?? 'RS256') !== 'RS256'", 'false', 'is read by key id'],
   ]),
   ...of('packages/kit/src/tokens/key-set.ts', 'packages/kit/test/key-set.test.ts', [
-    ['this.generation += 1', '', 'grows a generation only when it changes'],
-    ['if (same) return', '', 'grows a generation only when it changes'],
+    ['this.generation += 1', '', 'increments its generation only when it changes'],
+    ['if (same) return', '', 'increments its generation only when it changes'],
     ['this.#nextFetchAt = Date.now() + this.#options.coolDownMs', '', 'are fetched once per cool-down'],
   ]),
   ...of('services/auth/src/tokens/refresh-token.ts', 'services/auth/src/tokens/refresh-token.test.ts', [

@@ -6,15 +6,15 @@ import { free, freeWritten } from './free.js'
 
 const wholeBuffer = () => Buffer.allocUnsafeSlow(65_536).fill('a')
 
-it('whole buffers are freed; short ones, and parts of others, are not', () => {
+it('whole buffers are freed; short ones, and views of parts of a buffer, are not', () => {
   const [whole, short, owner] = [wholeBuffer(), Buffer.alloc(1_000), wholeBuffer()]
   const part = owner.subarray(1)
   for (const bytes of [whole, short, part]) free(bytes)
   expect([whole, short, part, owner].map(({ length }) => length)).toEqual([0, 1_000, 65_535, 65_536])
 })
 
-describe('what is written to a stream', () => {
-  /** A stream that has written a chunk when the test says so. */
+describe('a buffer that is written to a stream', () => {
+  /** A stream that finishes writing a chunk when the test says so. */
   function held() {
     const written: (() => void)[] = []
     const stream = new Writable({ write: (_chunk, _encoding, done) => void written.push(done) })
@@ -26,7 +26,7 @@ describe('what is written to a stream', () => {
     return { stream, next }
   }
 
-  it('is freed when it has been written, and not before', async () => {
+  it('is freed once it has been written, and not before', async () => {
     const { stream, next } = held()
     const [first, second] = [wholeBuffer(), wholeBuffer()]
     stream.write(first)
@@ -38,7 +38,7 @@ describe('what is written to a stream', () => {
     expect(second).toHaveLength(0)
   })
 
-  it('stays where the writer has a callback of their own, which is called', async () => {
+  it('is not freed where the writer has passed a callback, which is called', async () => {
     const { stream, next } = held()
     const [bytes, text] = [wholeBuffer(), [] as string[]]
     stream.write(bytes, () => text.push('bytes'))
@@ -49,7 +49,7 @@ describe('what is written to a stream', () => {
     expect(text).toEqual(['bytes', 'text'])
   })
 
-  it('is not freed while the operating system has not taken it, also when the connection ends then', async () => {
+  it('is not freed before the operating system has taken it, even if the connection ends first', async () => {
     const accepted: Socket[] = []
     const server = createServer((socket) => accepted.push(socket.pause())).listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -41,7 +41,7 @@ const problemsOf = (env: NodeJS.ProcessEnv) => {
 }
 
 describe('a configuration', () => {
-  it('gives typed values by camelCase names, defaults where nothing is set', () => {
+  it('has typed values by camelCase names, and defaults where nothing is set', () => {
     expect(config.read(required)).toEqual({
       databaseUrl: 'postgresql://u:p@host/db',
       pepper: 'salt',
@@ -55,7 +55,7 @@ describe('a configuration', () => {
     })
   })
 
-  it('says of what is set which is not usable, once where several declare it, and nothing of what is missing', () => {
+  it('reports variables that are set to invalid values, once where several declare them, and no missing ones', () => {
     const declared = [...config.variables(), ...config.variables()]
     const env = { SHOP_RETRY_PAUSE_MS: '0', SHOP_COLOR: 'blue', SHOP_HTTP_PORT: '', SHOP_OPEN: 'true', OTHER: 'x' }
     expect(unusable(declared, env)).toEqual([
@@ -65,7 +65,7 @@ describe('a configuration', () => {
     expect(unusable(declared, {})).toEqual([])
   })
 
-  it('names its variables as the environment has them, in their order, for what is generated from them', () => {
+  it('lists its variables by their full names, in the order of their declaration', () => {
     const declared = config.variables()
     expect(declared.map(({ name }) => name)).toEqual([
       ...['SHOP_DATABASE_URL', 'SHOP_PEPPER', 'SHOP_NICKNAME', 'SHOP_RETRY_PAUSE_MS', 'SHOP_HTTP_PORT'],
@@ -79,7 +79,7 @@ describe('a configuration', () => {
     expect(config.read(env)).toMatchObject({ retryPauseMs: 5000, open: true, brokers: ['x:1', 'y:2'], color: 'green' })
   })
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(config.read({ ...required, SHOP_RETRY_PAUSE_MS: '' }).retryPauseMs).toBe(200)
     expect(problemsOf({ SHOP_DATABASE_URL: '' })).toHaveLength(1)
   })
@@ -156,7 +156,7 @@ describe('a configuration', () => {
     expect(error.message).not.toContain('hunter2')
   })
 
-  it('shows itself as a table, without the defaults of secrets', () => {
+  it('has a table that omits the defaults of secrets', () => {
     expect(config.table().split('\n')).toEqual([
       '| Variable | Default | Meaning |',
       '|---|---|---|',
@@ -174,7 +174,7 @@ describe('a configuration', () => {
 })
 
 describe('the variables of every service', () => {
-  it('give the pool its settings', () => {
+  it('include the settings of the pool', () => {
     const pool = defineConfig('AUTH', databaseVariables).read({ AUTH_DATABASE_URL: 'postgres://host/db', AUTH_POOL_LOCK_TIMEOUT_MS: '7' })
     expect(poolSettings(pool)).toEqual({
       max: 10,
@@ -185,7 +185,7 @@ describe('the variables of every service', () => {
     })
   })
 
-  it('need the addresses, the database and the tokens only', () => {
+  it('have defaults, except for addresses, database and tokens', () => {
     const missing = () => defineConfig('AUTH', serviceVariables).read({})
     expect(missing).toThrow(ConfigError)
     const names = /[A-Z_]+(?= is missing)/g

@@ -62,7 +62,7 @@ describe('gRPC', () => {
     expect(problemsOf(() => config.read(env))).toEqual(['GRPC_KEY_FILE must be the key of the certificate in GRPC_CERT_FILE.'])
   })
 
-  it('names each file that contains something else', () => {
+  it('names each file with the wrong content', () => {
     expect(problemsOf(() => config.read({ GRPC_CERT_FILE: keyFile, GRPC_KEY_FILE: certFile, GRPC_CA_FILE: keyFile }))).toEqual([
       'GRPC_CERT_FILE must contain a certificate.',
       'GRPC_KEY_FILE must contain a private key without a passphrase.',
@@ -95,7 +95,7 @@ describe('a gRPC target', () => {
 describe('several rules', () => {
   const config = defineConfig('SHOP', { ...kafkaVariables, ...grpcIdentityVariables }, kafkaRule, grpcIdentityRule)
 
-  it('report what is wrong together with the variables, and are not applied to a variable that is not usable', () => {
+  it('are reported together with invalid variables, and skipped where they read one', () => {
     const wrong = { KAFKA_BROKERS: 'one:9093', GRPC_INSECURE: 'perhaps' }
     const missing = 'KAFKA_USERNAME, KAFKA_PASSWORD must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.'
     expect(problemsOf(() => config.read(wrong))).toEqual(['GRPC_INSECURE must be true or false.', missing])
@@ -109,7 +109,7 @@ describe('Kafka', () => {
   const config = defineConfig('SHOP', kafkaVariables, kafkaRule)
   const brokers = { KAFKA_BROKERS: 'one:9093,two:9093' }
 
-  it('is spoken to over TLS by a user', () => {
+  it('is reached over TLS with a user', () => {
     const user = { KAFKA_USERNAME: 'shop', KAFKA_PASSWORD: 'secret' }
     const signedIn = { username: 'shop', password: 'secret' }
     expect(kafkaSettings(config.read({ ...brokers, ...user }))).toEqual({ brokers: ['one:9093', 'two:9093'], security: signedIn })
@@ -135,7 +135,7 @@ describe('Kafka', () => {
     expect(problemsOf(() => kafkaSettings({ ...config.read({}), kafkaBrokers: ['one:9093'] }))).toHaveLength(1)
   })
 
-  it('needs nothing where there is none', () => {
+  it('needs no user where no broker is configured', () => {
     expect(kafkaSettings(config.read({})).brokers).toEqual([])
   })
 })
@@ -180,7 +180,7 @@ describe('the database', () => {
     expect(problems(url)).toEqual([`SHOP_DATABASE_URL ${problem}`])
   })
 
-  it('is opened as its owner by an address of its own, under the same rule', () => {
+  it('has a separate address for the owner of the tables, under the same rule', () => {
     const owner = defineConfig('SHOP', ownerDatabaseVariables('Owner of the tables'), ownerDatabaseRule)
     const at = (url: string) => ({ SHOP_OWNER_DATABASE_URL: url })
     expect(owner.read(at('postgresql://owner:pw@localhost/shop')).ownerDatabaseUrl).toBe('postgresql://owner:pw@localhost/shop')

@@ -10,7 +10,7 @@ const name = line({ max: 5 })
 describe('the access to a field', () => {
   const [create, update, shown] = [true, true, true]
   it.each([
-    ['that says nothing is to read alone', name, { create: false, update: false, required: false, shown }],
+    ['is read only by default', name, { create: false, update: false, required: false, shown }],
     ['is both ways where it is writable', writable(name), { create, update, required: false, shown }],
     ['is by a create where it is once', once(name), { create, update: false, required: false, shown }],
     ['is by an update where it is updatable', updatable(name), { create: false, update, required: false, shown }],
@@ -21,7 +21,7 @@ describe('the access to a field', () => {
     ['is the same where null is a value', nullable(once(name)), { create, update: false, required: false, shown }],
   ])('%s', (_, { access }, expected) => expect(access).toEqual(expected))
 
-  it('decides what a create and an update of its resource may carry', () => {
+  it('decides what a create and an update of its resource may contain', () => {
     const fields = { id: idText, a: name, b: writable(name), c: once(name), d: updatable(name), e: writeOnly(name) }
     const thing = defineResource({ name: 'Thing', path: 'thing', table: 'things', fields })
     expect(Object.keys(thing.create)).toEqual(['b', 'c', 'e'])
@@ -30,12 +30,12 @@ describe('the access to a field', () => {
   })
 })
 
-it('what the service sets by itself cannot be declared as input', () => {
+it('fields that the service sets itself cannot be declared as input', () => {
   const declared = { name: 'Thing', path: 'thing', table: 'things' }
   // @ts-expect-error an id is given by the database
   defineResource({ ...declared, fields: { id: writable(idText) } })
   // @ts-expect-error an employee writes in their own office
   defineResource({ ...declared, fields: { id: idText, customer_id: once(idText) } })
-  // A client of several offices names one.
+  // A client may be linked with several offices, and names one.
   defineResource({ ...declared, audience: 'client', ownedBy: 'id', fields: { id: idText, customer_id: once(idText) } })
 })

@@ -45,23 +45,23 @@ describe('JSON in a string', () => {
     expect(refusal(anything.decode(sent, 'UTC'))).toBe(text)
   })
 
-  it('may name a thing in two objects', () => {
+  it('may have the same name in two objects', () => {
     expect(anything.decode('[{"a": {"a": 1}}, {"a": 2}]', 'UTC')).toEqual(expect.any(String))
   })
 
-  it('is at most 10 levels deep, however deep it is', () => {
+  it('is refused above 10 levels, and overflows no stack', () => {
     expect(anything.decode(nested(10), 'UTC')).toBe(nested(10))
     for (const levels of [11, 32_000]) expect(refusal(anything.decode(nested(levels), 'UTC'))).toBe('must be at most 10 levels deep')
   })
 
-  it('is at most 10 levels deep as a value as well', () => {
+  it('is refused above 10 levels as a value as well', () => {
     const value = jsonValue(Type.Unknown())
     const arrays = (levels: number) => JSON.parse(nested(levels))
     expect(value.decode(arrays(10), 'UTC')).toBe(nested(10))
     for (const levels of [11, 20_000]) expect(refusal(value.decode(arrays(levels), 'UTC'))).toBe('must be at most 10 levels deep')
   })
 
-  it('is at most as long as is said, in bytes', () => {
+  it('is refused above its maximum size in bytes', () => {
     expect(refusal(anything.decode(JSON.stringify('ł'.repeat(32_768)), 'UTC'))).toBe('must be at most 65536 bytes')
     expect(refusal(hours.decode(`{}${' '.repeat(29)}`, 'UTC'))).toBe('must be at most 30 bytes')
   })

@@ -36,7 +36,7 @@ const names = Object.keys(kinds)
 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 500)
 
-/** What is close to one of the kinds, and what is far from all of them. */
+/** Values that are close to one of the kinds, and values that are far from all of them. */
 const sent = fc.oneof(
   fc.constantFrom('\0', '\ud800', '__proto__', '', ' ', '1e3', '0x1', '-0', '٣', '9'.repeat(400), 'a\nb', '\u202e', true, null, undefined),
   fc.constantFrom('new', '3', 3, '0', 1, -1, 'Europe/Warsaw', 'ffffff', 'a@b.example', '2026-11-21', '2026-10-25 02:30:00', '2026-02-30'),
@@ -57,7 +57,7 @@ describe.each(names)('a field of the kind %s', (name) => {
   const kind = kinds[name] as Field
   const output = Compile(kind.output)
 
-  it('is a value that leaves as it came, or is refused with a text', () => {
+  it('decodes a value that encodes to the same again, or refuses it with a text', () => {
     fc.assert(
       fc.property(sent, fc.constantFrom('Europe/Warsaw', 'UTC', 'Asia/Kathmandu'), (wire, clocks) => {
         const value = kind.decode(wire, clocks)
@@ -70,11 +70,11 @@ describe.each(names)('a field of the kind %s', (name) => {
     )
   })
 
-  it('is refused as what it cannot be', () => {
+  it('refuses values of other types', () => {
     for (const wire of [{}, [], true, '\0', Number.NaN, undefined]) expect(kind.decode(wire, 'UTC')).toBeInstanceOf(FieldError)
   })
 
-  it('may be null in the document where null is a value', () => {
+  it('has null in its schema only where it is nullable', () => {
     expect(Compile(nullable(kind).output).Check(null)).toBe(true)
     expect(output.Check(null)).toBe(false)
   })

@@ -7,7 +7,7 @@ const failure = (over: Partial<ServiceError>): ServiceError =>
   Object.assign(new Error('failed'), { code: status.UNKNOWN, details: 'failed', metadata: new Metadata(), ...over })
 
 describe('an error over gRPC', () => {
-  it.each(errorKinds)('%s is restored whole', (kind) => {
+  it.each(errorKinds)('%s is restored completely', (kind) => {
     const thrown = new AppError(kind, 'CODE', 'Żółć', { fields: { name: 'is required' }, retryAfterSeconds: 7, cause: new Error('inside') })
     const received = failure(statusOf(thrown))
     const restored = errorOf(received)
@@ -26,7 +26,7 @@ describe('an error over gRPC', () => {
     expect(new Set(Object.values(grpcStatus)).size).toBe(errorKinds.length)
   })
 
-  it('shows nothing of a fault, nor of a cause', () => {
+  it('shows nothing of an internal error, nor of a cause', () => {
     const fault = statusOf(new Error('password=canary'))
     expect(fault).toMatchObject({ code: status.INTERNAL, details: 'Internal error.' })
     const caused = statusOf(new AppError('unavailable', 'UNAVAILABLE', 'Later.', { cause: new Error('canary') }))

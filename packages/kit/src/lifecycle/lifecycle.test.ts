@@ -53,7 +53,7 @@ describe('a lifecycle', () => {
     expect(stopped).toBe(true)
   })
 
-  it('is not ready from the first moment of the stop, and serves on for the delay', async () => {
+  it('is unready from the beginning of the stop, and keeps serving for the delay', async () => {
     const life = lifecycle({ log, readinessDelayMs: 40 })
     let stoppedAt = 0
     life.add({ name: 'http', stop: () => (stoppedAt = performance.now()) })
@@ -65,7 +65,7 @@ describe('a lifecycle', () => {
     expect(stoppedAt - askedAt).toBeGreaterThanOrEqual(38)
   })
 
-  it('stops what ran when a start fails, and throws that error', async () => {
+  it('stops the started parts when a start fails, and throws that error', async () => {
     const { events, part } = recorder()
     const life = lifecycle({ log })
     life.add(part('database'))
@@ -102,7 +102,7 @@ describe('a lifecycle', () => {
     expect(events).toEqual(['start http', 'stop http'])
   })
 
-  it('lets a start that is under way end before it stops, and starts nothing more', async () => {
+  it('waits for a running start before it stops, and starts nothing more', async () => {
     const { events, part } = recorder()
     const gate = Promise.withResolvers<void>()
     const life = lifecycle({ log, readinessDelayMs: 0 })
@@ -129,13 +129,13 @@ describe('a lifecycle', () => {
     expect(life.ready()).toBe(false)
   })
 
-  it('has nobody to serve on for when it was never ready', async () => {
+  it('stops without the delay when it was never ready', async () => {
     const life = lifecycle({ log, readinessDelayMs: 1_000, stopTimeoutMs: 100 })
     life.add({ name: 'http', stop: never })
     await expect(life.stop()).resolves.toBeUndefined()
   })
 
-  it('leaves no timer behind that would keep the process', async () => {
+  it('leaves no timer that would keep the process alive', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
     const before = timers()
     const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs: 10_000 })
@@ -160,14 +160,14 @@ describe('a lifecycle', () => {
     ])
   })
 
-  it('aborts at its bound also while it serves on', async () => {
+  it('gives up at its timeout also during the readiness delay', async () => {
     const life = lifecycle({ log, readinessDelayMs: 200, stopTimeoutMs: 30 })
     life.add({ name: 'http', stop: () => undefined })
     await life.start()
     await expect(life.stop()).rejects.toThrow('Gave up stopping after 30 ms, still waiting for the readiness delay.')
   })
 
-  it('aborts at its bound and names what it waits for', async () => {
+  it('gives up at its timeout, and names the part that has not stopped', async () => {
     const { events, part } = recorder()
     const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs: 30 })
     life.add(part('database'))
@@ -205,7 +205,7 @@ describe('a signal', () => {
 })
 
 describe('a part that exists only while it runs', () => {
-  it('is reached when it was started, and stopped as it says', async () => {
+  it('is accessible once it was started, and is stopped by its own function', async () => {
     const events: string[] = []
     const life = lifecycle({ log, readinessDelayMs: 0 })
     const server = life.running('server', () => ({ port: 5000, stop: () => events.push('server stopped') }))

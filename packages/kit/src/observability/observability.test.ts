@@ -37,7 +37,7 @@ describe('the log', () => {
     ])
   })
 
-  it('strikes secrets out at three levels', () => {
+  it('redacts secrets at three levels', () => {
     const { log, lines } = capture()
     const secret = { password: 'canary', token: 'canary', authorization: 'canary', client_secret: 'canary' }
     log.info({ ...secret, headers: secret, request: { headers: secret } })
@@ -45,7 +45,7 @@ describe('the log', () => {
     expect(lines[0]).toMatchObject({ password: '[redacted]', request: { headers: { authorization: '[redacted]' } } })
   })
 
-  it('shows of an error its kind, message, code, stack and causes, and nothing that a driver hung on it', () => {
+  it('shows the type, message, code, stack and causes of an error, and no other properties', () => {
     const { log, lines } = capture()
     const driver = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -64,7 +64,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('canary')
   })
 
-  it('ends a chain of causes that never ends', () => {
+  it('truncates a cyclic chain of causes', () => {
     const { log, lines } = capture()
     const error = new Error('round')
     error.cause = error
@@ -74,7 +74,7 @@ describe('the log', () => {
 })
 
 describe('the context of a request', () => {
-  it('follows every await and stays apart from others', async () => {
+  it('is kept across every await, and separate for concurrent requests', async () => {
     const seen = await Promise.all(
       ['a', 'b'].map((requestId) =>
         requestContext.run({ requestId, deadline }, async () => {
@@ -91,7 +91,7 @@ describe('the context of a request', () => {
     expect(requestIdFrom(given)).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('keeps a request id that is fit', () => {
+  it('keeps a valid request id', () => {
     expect(requestIdFrom('req_1.2-3')).toBe('req_1.2-3')
   })
 })

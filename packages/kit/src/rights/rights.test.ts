@@ -16,7 +16,7 @@ describe('rights that are asked for', () => {
     expect(asked).toEqual(['2 1', '2 3'])
   })
 
-  it('are asked for again after four seconds, so that a right that was taken is gone', async () => {
+  it('are fetched again after four seconds, so that a revoked right has no effect any more', async () => {
     let now = 1_000
     const rights = new Set(['replies.approve'])
     const hasRight = rememberedRights(
@@ -31,7 +31,7 @@ describe('rights that are asked for', () => {
     expect(await hasRight(anna, 'replies.approve')).toBe(false)
   })
 
-  it('are nobody’s while nobody knows them, and a failure is not remembered', async () => {
+  it('are refused while auth does not answer, and a failure is not cached', async () => {
     let known = false
     const hasRight = rememberedRights(async () => {
       if (!known) throw new Error('away')
@@ -44,7 +44,7 @@ describe('rights that are asked for', () => {
 })
 
 describe('rights that were known last', () => {
-  it('are answered while nobody knows more, and asked for once in four seconds', async () => {
+  it('are returned while auth does not answer, and fetched once in four seconds', async () => {
     let now = 1_000
     let asked = 0
     let away = false
@@ -62,7 +62,7 @@ describe('rights that were known last', () => {
     await expect(hasRight({ ...anna, userId: 3n }, 'users.manage')).rejects.toThrow('away')
   })
 
-  it('are others as soon as somebody knows more', async () => {
+  it('are replaced as soon as auth answers again', async () => {
     const rights = new Set(['mailbox.personal_mailbox'])
     const rightsOf = lastKnownRights(async () => [...rights])
     await rightsOf(2n, 1n)

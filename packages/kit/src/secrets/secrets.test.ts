@@ -17,7 +17,7 @@ describe('what is sealed', () => {
     expect(sealerOf(secret).open(sealer.seal(plain, 'one'), 'one')).toEqual(plain)
   })
 
-  it('is different each time, and does not hold what it seals', () => {
+  it('is different each time, and does not contain the plain text', () => {
     const [one, other] = [sealer.seal(plain, 'one'), sealer.seal(plain, 'one')]
     expect(one.equals(other)).toBe(false)
     expect(one.includes(plain)).toBe(false)
@@ -35,7 +35,7 @@ describe('what is sealed', () => {
     }
   })
 
-  it('with another secret says what is wrong', () => {
+  it('is refused with a clear error where another secret has sealed it', () => {
     const problem = 'AUTH_SECRET is not the secret that sealed the keys of this database.'
     const sealed = sealer.seal(plain, 'one')
     expect(() => sealerOf(random()).open(sealed, 'one')).toThrow(problem)
@@ -49,7 +49,7 @@ describe('what is sealed', () => {
 })
 
 describe('digests', () => {
-  it('of a text are the same, and only the secret knows them', () => {
+  it('of a text are always the same, and depend on the secret and the use', () => {
     expect(digestsOf(secret)('a')).toEqual(digestsOf(secret)('a'))
     const others = [digestsOf(secret)('b'), digestsOf(random())('a'), secretsOf(secret).digests('tokens')('a')]
     for (const other of others) expect(digestsOf(secret)('a')).not.toEqual(other)
@@ -61,19 +61,19 @@ describe('while the secret is replaced', () => {
   const next = random()
   const rotating = sealerOf(next, secret)
 
-  it('what the one before has sealed is opened, and what is new is sealed with the new one', () => {
+  it('values of the previous secret are opened, and new ones are sealed with the present one', () => {
     expect(rotating.open(sealer.seal(plain, 'one'), 'one')).toEqual(plain)
     expect(sealerOf(next).open(rotating.seal(plain, 'one'), 'one')).toEqual(plain)
   })
 
-  it('what the one before has sealed is sealed anew, for the same identity, and nothing else', () => {
+  it('values of the previous secret are resealed for the same identity, and no others', () => {
     const resealed = rotating.reseal(sealer.seal(plain, 'one'), 'one')
     expect(sealerOf(next).open(resealed ?? Buffer.of(), 'one')).toEqual(plain)
     expect(rotating.reseal(resealed ?? Buffer.of(), 'one')).toBeUndefined()
     expect(() => rotating.reseal(sealer.seal(plain, 'one'), 'other')).toThrow()
   })
 
-  it('what the one before derives comes after what the new one derives', () => {
+  it('the digest of the previous secret follows that of the present one', () => {
     expect(digestsOf(next, secret)('a')).toEqual([...digestsOf(next)('a'), ...digestsOf(secret)('a')])
   })
 })

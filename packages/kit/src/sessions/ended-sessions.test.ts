@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { endedSessions } from './ended-sessions.js'
 
 describe('ended sessions', () => {
-  it('are remembered until their last token has expired by itself', () => {
+  it('are kept until their last token has expired', () => {
     let now = 1_000
     const ended = endedSessions({ now: () => now })
     ended.add('a', new Date(2_000))
@@ -13,7 +13,7 @@ describe('ended sessions', () => {
     expect(ended.has('a')).toBe(false)
   })
 
-  it('are remembered for the longest time that was said', () => {
+  it('are kept until the latest time with which they were added', () => {
     let now = 0
     const ended = endedSessions({ now: () => now })
     for (const time of [2_000, 5_000, 3_000]) ended.add('a', new Date(time))
@@ -21,7 +21,7 @@ describe('ended sessions', () => {
     expect(ended.has('a')).toBe(true)
   })
 
-  it('take no room after that', () => {
+  it('take no memory after that', () => {
     let now = 0
     const ended = endedSessions({ now: () => now })
     for (let i = 0; i < 1000; i++) ended.add(`s${i}`, new Date(30_000))
@@ -33,7 +33,7 @@ describe('ended sessions', () => {
   })
 })
 
-it('whoever holds something of a session is told at every end, also of one that is already forgotten', () => {
+it('`onEnd` is called at every end, even of a session that is already forgotten', () => {
   const told: string[] = []
   const ended = endedSessions({ onEnd: (sessionId) => told.push(sessionId), now: () => 5_000 })
   ended.add('a', new Date(9_000))

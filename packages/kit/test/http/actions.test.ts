@@ -19,7 +19,7 @@ const body = wrappedBody('Offer', { name: required(line({ max: 5 })), loud: flag
 const choices = { description: 'Choose one.', ...Type.Object({ status: Type.Literal('error'), names: Type.Array(Type.String()) }) }
 const query = Type.Object({ kind: Type.Optional(Type.Enum(['a', 'b'])) })
 
-/** What the handlers were given. */
+/** The arguments of the handlers. */
 let calls: Record<string, unknown>[] = []
 beforeEach(() => {
   calls = []
@@ -91,7 +91,7 @@ const somebody = () => {
 }
 const choose = (sent: object, path = '/offer/7/choice', headers = {}) => somebody().http.put(path, sent, headers)
 
-it('an action that gives an id has created that record', async () => {
+it('an action that returns an id answers 201 with `location`', async () => {
   const { token } = testTenant(served.issuer).expert
   const { status, headers, body } = await httpClient(`${served.url}/expert/rest`, token).post('/offer/repeat')
   expect([status, body]).toEqual([201, { id: 2 ** 40 }])
@@ -99,19 +99,19 @@ it('an action that gives an id has created that record', async () => {
 })
 
 describe('an action', () => {
-  it('is given caller, id, version and the values of the body by the names inside', async () => {
+  it('gets caller, id, version and the values of the body by camelCase names', async () => {
     const { http, userId } = somebody()
     const sent = { Offer: { name: 'hello', loud: 1, to_whom: '7', more: 1 } }
     expect(shortly(await http.put('/offer/7/choice', sent, { 'if-match': '"3"' }))).toEqual({ status: 200, body: { status: 'OK' } })
     expect(calls).toEqual([{ userId, id: 7n, body: { name: 'hello', loud: true, toWhom: 7n }, expected: 3 }])
   })
 
-  it('that sends its answer itself answers once', async () => {
+  it('may send its answer itself', async () => {
     const { http } = somebody()
     const terms = await http.get('/offer/7/terms', { 'x-request-id': 'terms' })
     expect([terms.status, terms.body, versionOf(terms)]).toEqual([200, ['net 30'], 7])
     expect((await http.get('/offer/7/terms', { ...having(terms), 'x-request-id': 'terms' })).status).toBe(304)
-    // The line of a request is written a moment after its answer was read.
+    // The request is logged shortly after the client has read the answer.
     await eventually(async () => {
       const lines = served.lines.map((line) => JSON.parse(line)).filter(({ requestId }) => requestId === 'terms')
       expect(lines.map(({ msg, status }) => [msg, status])).toEqual([
@@ -121,7 +121,7 @@ describe('an action', () => {
     })
   })
 
-  it('reads times on the clocks of the office', async () => {
+  it('reads times in the time zone of the office', async () => {
     const { http, customerId } = somebody()
     onTheClocksOf(customerId, 'Asia/Tokyo')
     await http.put('/offer/7/choice', { Offer: { name: 'a', due: '2026-07-01 09:00:00' } })
@@ -135,11 +135,11 @@ describe('an action', () => {
     expect(calls).toEqual([])
   })
 
-  it('answers 404 for what can be no id, whatever the body', async () => {
+  it('answers 404 for a malformed id, whatever the body', async () => {
     for (const id of ['x', '0', '007', '1.5', '9'.repeat(17)]) expect((await choose({}, `/offer/${id}/choice`)).status).toBe(404)
   })
 
-  it('answers with a status of its own, and with nothing that is not declared', async () => {
+  it('answers with a declared status, and only with declared fields', async () => {
     const { status, body } = await choose({ Offer: { name: 'both' } })
     expect([status, body]).toEqual([300, { status: 'error', names: ['one', 'two'] }])
   })
@@ -156,7 +156,7 @@ describe('an action', () => {
     expect(shortly(await http.get('/offer/kinds?x=1&limit=2'))).toEqual(refusal({ x: 'is unknown', limit: 'is unknown' }))
   })
 
-  it('is for its roles', async () => {
+  it('is open to its roles only', async () => {
     expect((await somebody().http.delete('/offer/all')).status).toBe(403)
     expect((await httpClient(`${served.url}/expert/rest`).delete('/offer/all')).status).toBe(401)
   })
@@ -180,21 +180,21 @@ describe('the document of an action', () => {
     return body.paths[path]?.[method] as Operation
   }
 
-  it('shows every answer, those that follow from what is asked as well', async () => {
+  it('shows every answer, including the errors that follow from method, path and body', async () => {
     const { operationId, tags, parameters, responses } = await operation('put', '/rest/offer/{id}/choice')
     expect([operationId, tags]).toEqual(['chooseOffer', ['Offer']])
     expect(parameters.map(({ name }) => name)).toEqual(['id', 'if-match'])
     expect(Object.keys(responses)).toEqual(['200', '300', '400', '401', '403', '404', '409', '412', '413', '415', '429', '503'])
   })
 
-  it('shows no answer that cannot be', async () => {
+  it('shows no answer that cannot occur', async () => {
     expect(Object.keys((await operation('get', '/rest/offer/kinds')).responses)).toEqual(['200', '400', '401', '403', '429', '503'])
   })
 
   it.each([
     ['POST', '/offer/repeat'],
     ['DELETE', '/offer/all'],
-  ])('shows how a body is refused that nobody asks for: %s', async (method, path) => {
+  ])('shows how a needless body is refused: %s', async (method, path) => {
     const ofBody = Object.keys((await operation(method.toLowerCase(), `/rest${path}`)).responses).filter((one) => /400|413|415/.test(one))
     expect(ofBody).toEqual(['400', '413', '415'])
     const { token } = testTenant(served.issuer).administrator
@@ -211,8 +211,8 @@ describe('the document of an action', () => {
   })
 })
 
-describe('the one record that is the caller’s', () => {
-  it('is a record like every other, without an id', async () => {
+describe('a singleton', () => {
+  it('is answered like any record, without an id in the path', async () => {
     const { http, userId, customerId } = somebody()
     const mine = await http.get('/offer/mine')
     const at = '2026-07-01 12:00:00'

@@ -15,11 +15,11 @@ const touch = (what: string) => async () => {
   throw notFound()
 }
 
-/** Who may write what is `guarded`. */
+/** The employees with the right `notes.write`. */
 const holders = new Set<bigint>()
 const guarded = { ...noteResource, name: 'Guarded', path: 'guarded', right: 'notes.write' }
 
-/** Routes that are open to more than those for whom their handlers are. */
+/** Routes with different roles and flags. */
 const narrow: Routes = (app) => {
   app.get('/public', { config: { public: true } }, async () => ({ status: 'OK' }))
   app.get('/expert', { config: { roles: ['expert'] } }, async () => ({ status: 'OK' }))
@@ -52,7 +52,7 @@ const verbs = [
   ['PUT', '/note/x'],
   ['DELETE', '/note/0'],
 ] as const
-/** What a verb would refuse if it came to look at it. */
+/** A body that a verb would refuse if it were parsed. */
 const expired = { pwd_expired: true }
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? '{' : undefined)
 
@@ -75,7 +75,7 @@ describe('a token of somebody whose password has expired', () => {
     expect([status, body]).toMatchObject([403, { errorCode: 'PASSWORD_EXPIRED' }])
   })
 
-  it('is good where another one is set', async () => {
+  it('is accepted where a new one is set', async () => {
     const { status, body } = await httpClient(`${served.url}/expert/rest`, tokenOf('administrator')).put('/password')
     expect([status, body]).toEqual([200, { userId: '41' }])
   })
@@ -92,7 +92,7 @@ describe('a token of somebody who has to set up a second factor', () => {
     expect([status, text, touched]).toEqual([403, method === 'HEAD' ? '' : refusal, []])
   })
 
-  it('is good where one is set up, and not where a password is set', async () => {
+  it('is accepted where one is set up, and not where a password is set', async () => {
     const http = httpClient(`${served.url}/expert/rest`, token())
     expect((await http.put('/factor')).body).toEqual({ userId: '41' })
     expect((await http.put('/password')).status).toBe(403)
@@ -100,7 +100,7 @@ describe('a token of somebody who has to set up a second factor', () => {
 })
 
 describe('a request without a token', () => {
-  it.each(['expert', 'client'])('on the address for %s is told that one is needed, and no error code', async (audience) => {
+  it.each(['expert', 'client'])('on the address for %s is answered with a challenge without an error code', async (audience) => {
     const { status, headers, text } = await nobody.get(`/${audience}/rest/note`)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe(`Bearer realm="${audience}"`)
@@ -113,7 +113,7 @@ describe('a request without a token', () => {
     expect(body).toMatchObject({ errorCode: 'TOKEN_MISSING' })
   })
 
-  it('gets to what is public', async () => expect((await nobody.get('/expert/rest/public')).body).toEqual({ status: 'OK' }))
+  it('reaches public routes', async () => expect((await nobody.get('/expert/rest/public')).body).toEqual({ status: 'OK' }))
 })
 
 describe('a token', () => {
@@ -140,12 +140,12 @@ describe('a token', () => {
     }
   })
 
-  it('is announced in any case of letters', async () => {
+  it('may be sent with the scheme in any case', async () => {
     const { token } = office().administrator
     expect((await nobody.get('/expert/rest/expert', { authorization: `BEARER  ${token}` })).status).toBe(403)
   })
 
-  it('that was refused is counted by the reason', async () => {
+  it('that is refused is counted by the reason', async () => {
     metrics.authenticationDenials.reset()
     await nobody.get('/expert/rest/note')
     await httpClient(`${served.url}/client/rest`, 'nonsense').get('/note')
@@ -160,7 +160,7 @@ describe('a token', () => {
 describe('a role', () => {
   const forbidden = '{"status":"error","errorMessages":"You may not do this.","errorCode":"FORBIDDEN"}'
 
-  it.each(verbs)('is looked at before the id, the query and the body: %s %s', async (method, path) => {
+  it.each(verbs)('is checked before the id, the query and the body: %s %s', async (method, path) => {
     touched.length = 0
     for (const person of [office().trainee, office().expert, testTechnical(served.issuer)]) {
       const { status, text } = await served.asExpert(person).request(method, path, bodyFor(method))
@@ -171,7 +171,7 @@ describe('a role', () => {
     expect([400, 404]).toContain(status)
   })
 
-  it('of a client has the address of its own', async () => {
+  it('of a client is accepted on the client address, and that of an expert is not', async () => {
     expect((await served.asClient(testClient(served.issuer)).get('/note')).status).toBe(200)
     expect((await served.asClient(office().expert).get('/note')).status).toBe(401)
   })
@@ -199,7 +199,7 @@ describe('a right', () => {
     expect(touched).toEqual(['list'])
   })
 
-  it('that nobody can be asked for is an error at the start', async () => {
+  it('of a route is an error at the start where the service cannot check rights', async () => {
     const create = async () => 1n
     await expect(serve({ expert: [resourceRoutes(guarded, { create })] })).rejects.toThrow('asks for the right notes.write')
   })

@@ -16,7 +16,7 @@ afterAll(() => served.stop())
 const post = (body: unknown, headers?: Record<string, string>) =>
   served.asExpert(testTenant(served.issuer).expert).post('/note', body, headers)
 
-/** Bytes as they are. */
+/** Posts raw bytes. */
 async function postBytes(body: Uint8Array, headers: Record<string, string>) {
   const { token } = testTenant(served.issuer).expert
   const sent = { method: 'POST', headers: { authorization: `Bearer ${token}`, ...headers }, body: new Uint8Array(body) }
@@ -52,7 +52,7 @@ describe('a body', () => {
     expect((await post('\ufeff\ufeff{"Note":{"title":"a"}}')).status).toBe(400)
   })
 
-  it('is JSON whatever parameters and letters its type has', async () => {
+  it('is accepted with any case and parameters of `application/json`', async () => {
     for (const type of ['application/json; charset=utf-8', 'Application/JSON', 'application/json;a=b']) {
       expect((await post({ Note: { title: type } }, { 'content-type': type })).status).toBe(200)
       expect(received.at(-1)).toEqual({ title: type })
@@ -78,19 +78,19 @@ describe('a body', () => {
     expect(await postBytes(Buffer.from('{"Note":{}}'), {})).toMatchObject({ status: 415, body: { errorCode: 'UNSUPPORTED_MEDIA_TYPE' } })
   })
 
-  it.each(['gzip', 'br', 'identity, gzip', 'a'])('in the coding %s is 415 with the one that is taken', async (coding) => {
+  it.each(['gzip', 'br', 'identity, gzip', 'a'])('with the content coding %s is 415 with the one that is supported', async (coding) => {
     const { status, headers, body } = await post({ Note: { title: 'a' } }, { 'content-encoding': coding })
     expect([status, headers.get('accept-encoding')]).toEqual([415, 'identity'])
     expect(body).toMatchObject({ errorCode: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 
-  it('in no coding may say so, and what is no body has none', async () => {
+  it('may have the coding identity, and a missing body any coding', async () => {
     for (const coding of ['identity', 'Identity'])
       expect((await post({ Note: { title: coding } }, { 'content-encoding': coding })).status).toBe(200)
     expect((await post(undefined, { 'content-encoding': 'gzip' })).status).toBe(400)
   })
 
-  it('that is missing or empty lacks what the route needs', async () => {
+  it('that is missing or empty is refused as the wrapper that is missing', async () => {
     const needed = { status: 'error', errorMessages: { Note: 'is required' } }
     expect((await post(undefined)).body).toEqual(needed)
     expect((await post('', json)).body).toEqual(needed)
@@ -107,7 +107,7 @@ describe('a body', () => {
     })
   })
 
-  it('of unknown length is 413 as soon as it is too long', async () => {
+  it('of unknown length is 413 as soon as it exceeds the limit', async () => {
     const { token } = testTenant(served.issuer).expert
     const body = new Blob(['x'.repeat(2 ** 21)]).stream()
     const headers = { authorization: `Bearer ${token}`, ...json }

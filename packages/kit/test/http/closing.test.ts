@@ -15,10 +15,10 @@ async function connected(port: number): Promise<Socket> {
   return socket
 }
 
-/** However it ends: a reset is an end, too. */
+/** Resolves when the socket is closed, also by a reset. */
 const endOf = (socket: Socket) => new Promise<unknown>((ended) => socket.once('close', ended))
 
-/** Whether somebody who comes now finds an open door. */
+/** Whether the port accepts connections. */
 async function isOpen(port: number): Promise<boolean> {
   const socket = connect({ host: '127.0.0.1', port })
   const opened = await once(socket, 'connect').then(
@@ -31,8 +31,8 @@ async function isOpen(port: number): Promise<boolean> {
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
 
-describe('a server that wants no more requests', () => {
-  it('answers each as the last one of its connection, before it closes', async () => {
+describe('a server that is not ready', () => {
+  it('answers each request with `Connection: close`', async () => {
     let wants = true
     const leaving = await serve({ ready: () => wants })
     const connectionOf = async () => (await fetch(`${leaving.url}/healthz`)).headers.get('connection')
@@ -44,7 +44,7 @@ describe('a server that wants no more requests', () => {
 })
 
 describe('a server that closes', () => {
-  it('does not wait for a connection on which nothing was asked', async () => {
+  it('does not wait for a connection without a request', async () => {
     const closing = await serve({})
     const socket = await connected(closing.port)
     const ended = endOf(socket)
@@ -52,7 +52,7 @@ describe('a server that closes', () => {
     await ended
   })
 
-  it('does not wait for a connection on which a request has only begun', async () => {
+  it('does not wait for a connection with an incomplete request', async () => {
     const closing = await serve({})
     const socket = await connected(closing.port)
     const ended = endOf(socket)
@@ -72,7 +72,7 @@ describe('a server that closes', () => {
     await ended
   })
 
-  it('does not wait for a connection that comes while it closes', async () => {
+  it('does not wait for a connection that is opened while it closes', async () => {
     let port = 0
     const late: Socket[] = []
     const comeLate: Routes = (app) => {
@@ -85,9 +85,9 @@ describe('a server that closes', () => {
     await eventually(() => expect(late[0]?.closed).toBe(true))
   })
 
-  it('answers requests on connections from before, and on those that come while it closes, however busy it is', async () => {
+  it('answers requests on connections that were opened before and while it closes, even if it is busy', async () => {
     const app = createHttpServer({ realm: 'notes', log: createLog({ service: 'notes', level: 'silent' }), metrics: createMetrics('notes') })
-    // Longer than a connection without a request is kept.
+    // Longer than the grace period of a connection without a request.
     app.get('/note', () => pause(300, { status: 'OK' }))
     const sockets: Socket[] = []
     const come = async () => {
@@ -102,7 +102,7 @@ describe('a server that closes', () => {
     await eventually(async () => expect(await isOpen(port)).toBe(false))
     expect(sockets).toHaveLength(40)
     for (const socket of sockets) socket.write(get('/note'))
-    // The event loop is held until no connection without a request is kept any more.
+    // Blocks the event loop for longer than that grace period.
     const heldUntil = performance.now() + 200
     while (performance.now() < heldUntil);
     const answers = await Promise.all(sockets.map((socket) => once(socket, 'data')))
@@ -110,7 +110,7 @@ describe('a server that closes', () => {
     await closed
   })
 
-  it('finishes the request that is under way, and tells its caller to go', async () => {
+  it('answers the running request with `Connection: close`', async () => {
     const begun = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
     const slow: Routes = (app) => {
@@ -131,7 +131,7 @@ describe('a server that closes', () => {
     await stopped
   })
 
-  it('finishes the answer that has begun as one of many, and hangs up after it', async () => {
+  it('finishes an answer that has begun without `Connection: close`, and closes the connection after it', async () => {
     const body = new PassThrough()
     const closing = await serve({ unprotected: [(app) => void app.get('/long', async () => body)] })
     body.write('first')

@@ -19,7 +19,7 @@ async function newNote(): Promise<{ http: HttpClient; path: string }> {
   return { http, path: `/note/${body.id}` }
 }
 
-/** An answer to a caller who says that we are somebody else. */
+/** The answer to a request with forged `Host` and forwarding headers. */
 async function askAsElsewhere(request: string, body = ''): Promise<string> {
   const elsewhere = ['host: evil.example', 'x-forwarded-host: evil.example', 'x-forwarded-proto: ftp', 'forwarded: host=evil.example']
   const json = ['content-type: application/json', `content-length: ${body.length}`]
@@ -28,7 +28,7 @@ async function askAsElsewhere(request: string, body = ''): Promise<string> {
 }
 
 describe('the address of a record', () => {
-  it('comes from the configuration, whatever the request says of its host', async () => {
+  it('comes from the configuration, and not from headers of the request', async () => {
     const answer = await askAsElsewhere('POST http://evil.example/expert/rest/note', JSON.stringify({ Note: { title: 'A' } }))
     const { status, body } = partsOf(answer)
     expect({ status, body }).toEqual({ status: 201, body: { id: expect.any(Number) } })
@@ -36,7 +36,7 @@ describe('the address of a record', () => {
     expect(answer).not.toContain('evil')
   })
 
-  it('is followed by the record', async () => {
+  it('leads to the record', async () => {
     const http = served.asExpert(office().expert)
     const { headers, body } = await http.post<{ id: number }>('/note', { Note: { title: 'Here' } })
     const path = headers.get('location')?.replace(`${urls.expert}/rest`, '') ?? ''
@@ -71,7 +71,7 @@ describe('the entity tag of a record', () => {
     expect([status, whole.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))])
   })
 
-  it('that is not the present one gets the record', async () => {
+  it('that is not the current one is answered with the record', async () => {
     const { http, path } = await newNote()
     expect((await http.get(path, { 'if-none-match': '"1", "2", "10"' })).status).toBe(200)
   })
@@ -104,7 +104,7 @@ describe('the entity tag of a record', () => {
     expect((await http.get(path)).status).toBe(404)
   })
 
-  it('is of no use for a record of another office', async () => {
+  it('has no effect for a record of another office', async () => {
     const { path } = await newNote()
     const stranger = served.asExpert(office().expert)
     expect((await stranger.put(path, { Note: {} }, { 'if-match': '"1"' })).status).toBe(404)
@@ -112,7 +112,7 @@ describe('the entity tag of a record', () => {
     expect((await stranger.get(path, { 'if-none-match': '*' })).status).toBe(404)
   })
 
-  it('lets one of many win who have read the same', async () => {
+  it('lets one of several concurrent changes succeed', async () => {
     const { http, path } = await newNote()
     const all = await Promise.all(Array.from({ length: 10 }, () => http.put(path, { Note: {} }, { 'if-match': '"1"' })))
     expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])

@@ -9,7 +9,7 @@ import { eventually, type HttpClient, httpClient, testTenant } from '@caseway/te
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 
-/** Notes, as they are exported. */
+/** Notes with a CSV export. */
 const exportResource = defineResource({
   ...{ name: 'Export', path: 'export', table: 'notes', listAs: 'results', unwrapped: true, csv: true },
   fields: {
@@ -60,7 +60,7 @@ describe('a list as CSV', () => {
     expect([types('/rest/export'), types('/rest/note')]).toEqual([['application/json', 'text/csv'], ['application/json']])
   })
 
-  it('has every record, though they are more than a page', async () => {
+  it('has every record, even beyond one page', async () => {
     const http = await withNotes(...Array.from({ length: 201 }, (_, i) => `${i}`))
     const { text, headers } = await http.get('/export?limit=1', csv)
     expect(linesOf(text)).toHaveLength(202)
@@ -68,7 +68,7 @@ describe('a list as CSV', () => {
     expect([headers.get('link'), headers.get('vary')]).toEqual([null, 'Accept'])
   })
 
-  it('says with count=1 how many records there are, also where only its head is asked for', async () => {
+  it('has the total with count=1, also for HEAD', async () => {
     const { expert } = testTenant(served.issuer)
     for (const title of ['a', 'b', 'c']) await served.asExpert(expert).post('/note', { Note: { title, rank: title === 'c' ? 2 : 1 } })
     const total = async (path: string, method: string) =>
@@ -79,7 +79,7 @@ describe('a list as CSV', () => {
     for (const method of ['GET', 'HEAD']) expect(await Promise.all(asked.map((path) => total(path, method)))).toEqual(['3', '2', null])
   })
 
-  it('is answered as an error where it cannot begin', async () => {
+  it('is an error where the first page cannot be read', async () => {
     const http = await withNotes('a')
     isAway = true
     const { status, headers } = await http.get('/export', csv).finally(() => {
@@ -88,7 +88,7 @@ describe('a list as CSV', () => {
     expect([status, headers.get('content-type'), headers.get('content-disposition')]).toEqual([503, expect.stringContaining('json'), null])
   })
 
-  it('is not read where only its head is asked for', async () => {
+  it('is not read for HEAD', async () => {
     const { expert } = testTenant(served.issuer)
     pages = 0
     const asked = { method: 'HEAD', headers: { ...csv, authorization: `Bearer ${expert.token}` } }
@@ -123,7 +123,7 @@ describe('a list as CSV', () => {
     expect((await http.get('/export', csv)).text).toContain(`,"${cell}",`)
   })
 
-  it('keeps filters and order, and names what is wrong', async () => {
+  it('respects filters and order, and refuses invalid ones', async () => {
     const http = await withNotes('b', 'a')
     expect(linesOf((await http.get('/export?sort=-title', csv)).text).map((line) => line.split(',')[2])).toEqual(['title', 'b', 'a'])
     expect(linesOf((await http.get('/export?rank=2', csv)).text)).toHaveLength(1)
@@ -144,7 +144,7 @@ describe('a list as CSV', () => {
 })
 
 describe('an export of 300,000 records', () => {
-  it('waits for a slow reader, and ends when the reader goes away', async () => {
+  it('waits for a slow reader, and ends when the reader leaves', async () => {
     const { expert, customerId } = testTenant(served.issuer)
     await served.rows("INSERT INTO notes (customer_id, title) SELECT $1, repeat('a', 90) || n FROM generate_series(1, 300000) AS n", [
       customerId,
@@ -154,7 +154,7 @@ describe('an export of 300,000 records', () => {
     sent.end()
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     await once(answer, 'readable')
-    /** Twenty other answers later no page more has been read. */
+    /** Waits until twenty other requests pass without another page being read. */
     const standsStill = () =>
       eventually(
         async () => {
@@ -173,7 +173,7 @@ describe('an export of 300,000 records', () => {
   }, 60_000)
 })
 
-it('a record without a wrapper is its fields alone, in lists and by its id', async () => {
+it('an unwrapped record has its fields only, in lists and by its id', async () => {
   const http = await withNotes('One')
   const { body } = await http.get<{ results: { id: number }[] }>('/export')
   const [record] = body.results

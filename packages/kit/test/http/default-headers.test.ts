@@ -21,7 +21,7 @@ const policyOf = ({ status, headers }: { status: number; headers: Headers }) => 
 ]
 
 describe('an answer', () => {
-  it('of a record may be kept by its caller, who asks each time', async () => {
+  it('with a record may be stored by its caller, and must be revalidated', async () => {
     const http = served.asExpert(testTenant(served.issuer).expert)
     const { body } = await http.post<{ id: number }>('/note', { Note: { title: 'A' } })
     expect(policyOf(await http.get(`/note/${body.id}`))).toEqual([200, 'private, no-cache', 'nosniff'])
@@ -29,7 +29,7 @@ describe('an answer', () => {
     expect(policyOf(await http.get(`/note/${body.id}`, known))).toEqual([304, 'private, no-cache', 'nosniff'])
   })
 
-  it('of any other kind may be kept by nobody', async () => {
+  it('of any other kind must not be stored', async () => {
     const http = served.asExpert(testTenant(served.issuer).expert)
     const key = { 'idempotency-key': 'k' }
     const answers = [
@@ -49,7 +49,7 @@ describe('an answer', () => {
 })
 
 describe('the document', () => {
-  it('is sent once to whoever keeps it', async () => {
+  it('is answered with 304 to a caller who has stored it', async () => {
     for (const audience of ['expert', 'client']) {
       const http = httpClient(served.url)
       const { headers } = await http.get(`/${audience}/openapi.json`)

@@ -13,7 +13,7 @@ interface OpenApi {
   components: { schemas: Record<string, object> }
 }
 
-/** A record with another one and several beside it. */
+/** A record with embedded objects: one, and several. */
 const cardResource = defineResource({
   name: 'Card',
   path: 'card',
@@ -23,7 +23,7 @@ const cardResource = defineResource({
   listAs: 'results',
 })
 
-/** The same record alone, at another path. */
+/** The same record without embedded objects, at another path. */
 const bareCardResource = defineResource({
   ...{ name: 'Card', documentedAs: 'BareCard', path: 'card/bare', table: 'cards' },
   fields: { id: idText },
@@ -39,7 +39,7 @@ const receiptResource = defineResource({
   createAnswers: 'record',
 })
 
-/** Its create answers with a part of the record, its list has a path of its own, and its own path has the one that counts. */
+/** Its create answers with some fields, and its list has a path of its own. */
 const ticketResource = defineResource({
   name: 'Ticket',
   path: 'ticket',
@@ -54,7 +54,7 @@ const at = new Date('2026-07-01T10:00:00Z')
 const note = { id: 1n, customerId: 7n, clientId: null, title: 'a', rank: 3, day: '2026-07-01', done: true, created: at, modified: at }
 const card = { id: 1n, title: null, version: 1, owner: { id: 2n, name: 'b', secret: 'hunter2' }, stamp: [{ cardId: 1n }] }
 
-/** What the handlers do next instead of what they should. */
+/** The error that the handlers throw, if any. */
 let trouble: Error | undefined
 const unlessTrouble = <T>(value: T) => {
   if (trouble) throw trouble
@@ -94,7 +94,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-/** Whether an answer is what the document says of it. */
+/** Validates an answer against its schema in the document. */
 async function isDescribed(route: string, { status, text }: { status: number; text: string }): Promise<void> {
   const { paths, components } = (await httpClient(served.url).get<OpenApi>('/expert/openapi.json')).body
   const [method = '', path = ''] = route.split(' ')
@@ -145,26 +145,26 @@ describe('an answer is as the document says', () => {
   })
 })
 
-it('a record leaves with what is declared beside it, and with nothing else', async () => {
+it('a record has the declared embedded objects, and no others', async () => {
   const http = served.asExpert(testTenant(served.issuer).expert)
   const shown = { Card: { id: '1', title: null }, Owner: { id: '2', name: 'b' }, Stamp: [{ card_id: '1' }] }
   expect((await http.get('/card/1')).body).toEqual(shown)
   expect((await http.get('/card')).body).toEqual({ results: [shown] })
 })
 
-it('a create that answers with its record shows that, and nothing beside it', async () => {
+it('a create that answers with its record shows no embedded objects', async () => {
   const { status, body, headers } = await served.asExpert(testTenant(served.issuer).expert).post('/receipt', { Receipt: {} })
   expect({ status, body }).toEqual({ status: 201, body: { Receipt: { id: '7', at: '2026-07-01 12:00:00' } } })
   expect(headers.get('location')).toMatch(/\/rest\/receipt\/7$/)
 })
 
-it('a create may answer with some fields beside the id', async () => {
+it('a create may answer with some fields in addition to the id', async () => {
   const { status, body, headers } = await served.asExpert(testTenant(served.issuer).expert).post('/ticket', { Ticket: {} })
   expect({ status, body }).toEqual({ status: 201, body: { id: 8, code: 'xyz' } })
   expect(headers.get('location')).toMatch(/\/rest\/ticket\/8$/)
 })
 
-it('a list may have a path of its own, which its next page has as well', async () => {
+it('a list may have a path of its own, which the link to its next page has as well', async () => {
   const http = served.asExpert(testTenant(served.issuer).expert)
   const shown = { Ticket: { id: '8', code: 'xyz', at: '2026-07-01 12:00:00' } }
   const { body, headers } = await http.get('/ticket/list')

@@ -68,7 +68,7 @@ describe.each(['expert', 'client'] as const)('the document of the address for %s
     expect(await new Validator().validate({ ...document })).toMatchObject({ valid: true })
   })
 
-  it('names the public address and nothing of ours', async () => {
+  it('has the public address, and no internal ones', async () => {
     const document = await documentOf(audience)
     expect(document.servers).toEqual([{ url: urls[audience] }])
     expect(JSON.stringify(document)).not.toMatch(/127\.0\.0\.1|localhost/)
@@ -87,7 +87,7 @@ describe.each(['expert', 'client'] as const)('the document of the address for %s
 })
 
 describe('the document', () => {
-  it('has the verbs that are served, below /rest, with everything that they may answer', async () => {
+  it('has the served verbs, below /rest, with all of their answers', async () => {
     const { paths, components } = await documentOf('expert')
     expect(Object.keys(paths)).toEqual(['/rest/note', '/rest/note/{id}', '/rest/open', '/rest/say'])
     const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {}).join(' ')
@@ -115,7 +115,7 @@ describe('the document', () => {
     expect(Object.keys(responses[503]?.headers ?? {})).toEqual(['retry-after'])
   })
 
-  it('writes a tuple as its version of JSON Schema does', async () => {
+  it('has tuples in the form of JSON Schema 2020-12', async () => {
     const { paths } = await documentOf('expert')
     const answer = paths['/rest/open']?.get?.responses[200]?.content?.['application/json']?.schema
     const pair = { type: 'array', minItems: 2, prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false }
@@ -123,7 +123,7 @@ describe('the document', () => {
     expect(answer).not.toHaveProperty('properties.pair.additionalItems')
   })
 
-  it('says what needs no token', async () => {
+  it('shows which routes need no token', async () => {
     const { paths } = await documentOf('expert')
     expect(paths['/rest/open']?.get?.security).toEqual([])
     expect(paths['/rest/note']?.get?.security).toBeUndefined()

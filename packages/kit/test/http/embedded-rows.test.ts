@@ -9,7 +9,7 @@ import { type Note, notes, numRuns, zones } from './support/any-notes.js'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 import { bothRoutes, bothWays, officeWith } from './support/stored-rows.js'
 
-/** Notes, and beside each of them an object that is read by its id. */
+/** Notes, each with an embedded object that is read by its id. */
 const shelfResource = defineResource({
   name: 'Shelved',
   path: 'shelf',
@@ -27,7 +27,7 @@ const sheets = many(
   },
 )
 
-/** Notes, and beside each of them those that name it, read by a statement. */
+/** Notes, each with embedded objects that refer to it, which are read by a statement. */
 const bookResource = defineResource({
   ...{ name: 'Book', path: 'book', table: 'notes' },
   fields: { id: idText, customer_id: idText, title: line({ max: 100 }) },
@@ -57,8 +57,8 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-describe('rows that no rule looks at', () => {
-  it('are answered byte for byte as their records with objects beside them, and others within those', async () => {
+describe('stored rows', () => {
+  it('are encoded byte for byte as their records, with embedded and nested objects', async () => {
     const offices = fc.tuple(fc.uniqueArray(notes, { minLength: 2, maxLength: 6, selector: ({ title }) => title }), zones)
     await fc.assert(
       fc.asyncProperty(offices, async ([written, zone]) => {
@@ -74,7 +74,7 @@ describe('rows that no rule looks at', () => {
     )
   })
 
-  it('have the objects beside them that the statement finds, in its order, and none where it finds none', async () => {
+  it('have the embedded objects that the statement finds, in its order, and none where it finds none', async () => {
     const [note] = fc.sample(notes, 1) as [Note]
     const titled = ['a', 'b', 'c'].map((title) => ({
       ...note,
@@ -105,7 +105,7 @@ describe('rows that no rule looks at', () => {
     ])
   })
 
-  it('become records where objects stand beside them', async () => {
+  it('become records where objects are embedded by a function', async () => {
     const [note] = fc.sample(notes, 1) as [Note]
     const { http, ids } = await officeWith(served, [{ ...note, title: 'one' }], 'UTC')
     const shelved = { Shelved: { id: ids[0], title: 'one' }, Shelf: { name: `of ${ids[0]}` } }

@@ -77,7 +77,7 @@ describe('a failure', () => {
     expect(logged).toMatchObject({ requestId: `look-for-${name}`, role: 'expert' })
   })
 
-  it('of ours is told to the log', async () => {
+  it('with a status of 5xx is logged', async () => {
     served.lines.length = 0
     await http.get('/fault')
     await http.get('/unavailable')
@@ -127,7 +127,7 @@ describe('every answer', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
 
-  it('is counted by its route and never by its address', async () => {
+  it('is counted by the pattern of its route, and not by its path', async () => {
     metrics.httpRequests.reset()
     await http.post('/body', {})
     for (const path of ['/made-up-1', '/made-up-2']) await http.get(path)
@@ -138,14 +138,14 @@ describe('every answer', () => {
     ])
   })
 
-  it('is counted under no method that it made up', async () => {
+  it('is counted as `other` for an uncommon method', async () => {
     metrics.httpRequests.reset()
     for (const method of ['PROPFIND', 'MKCOL', 'LOCK']) await http.request(method, '/body')
     const { values } = await metrics.httpRequests.get()
     expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set(['other']))
   })
 
-  it('is a denial when its caller is known and may not', async () => {
+  it('is counted as a denial when an authenticated caller may not', async () => {
     metrics.permissionDenials.reset()
     const answer = await served.asExpert(testTenant(served.issuer).trainee).get('/administrators')
     expect(answer.status).toBe(403)
@@ -154,8 +154,8 @@ describe('every answer', () => {
   })
 })
 
-describe('whoever runs processes', () => {
-  it('learns whether one lives, and whether it wants requests', async () => {
+describe('health checks', () => {
+  it('show liveness and readiness', async () => {
     const anybody = httpClient(served.url)
     const statuses = async () => [(await anybody.get('/healthz')).status, (await anybody.get('/readyz')).status]
     expect(await statuses()).toEqual([200, 200])

@@ -62,7 +62,7 @@ const key = (value: string) => ({ 'idempotency-key': value })
 const note = (title: string) => ({ Note: { title } })
 
 describe('an Idempotency-Key', () => {
-  it('gets the first answer again, byte for byte, and has one effect', async () => {
+  it('replays the first answer, byte for byte, and has one effect', async () => {
     const { expert, customerId } = office()
     const http = served.asExpert(expert)
     const first = await http.post('/note', note('Once'), key('a'))
@@ -79,13 +79,13 @@ describe('an Idempotency-Key', () => {
     expect([status, body]).toEqual([409, expect.objectContaining({ errorCode: 'IDEMPOTENCY_KEY_REUSED' })])
   })
 
-  it('is of one caller', async () => {
+  it('is separate for each caller', async () => {
     const { expert, trainee } = office()
     await served.asExpert(expert).post('/note', note('One'), key('a'))
     expect((await served.asExpert(trainee).post('/note', note('Two'), key('a'))).status).toBe(201)
   })
 
-  it('is of one path', async () => {
+  it('is separate for each path', async () => {
     const http = served.asExpert(office().expert)
     const here = await http.post('/here', {}, key('a'))
     expect((await http.post('/there', {}, key('a'))).body).toMatchObject({ path: '/there' })
@@ -94,7 +94,7 @@ describe('an Idempotency-Key', () => {
     expect((await http.post('/here', {})).text).not.toBe(here.text)
   })
 
-  it('with other bytes that mean the same is 409, too, and the first answer stays', async () => {
+  it('with equivalent JSON in other bytes is 409, too, and the first answer stays', async () => {
     const http = served.asExpert(office().expert)
     const { text } = await http.post('/here', '{"a":1}', key('a'))
     expect((await http.post('/here', '{ "a": 1 }', key('a'))).status).toBe(409)
@@ -120,14 +120,14 @@ describe('an Idempotency-Key', () => {
     expect((await post('one')).text).toBe(first.text)
   })
 
-  it('of a route that claims it is outside of the transactions of the handler', async () => {
+  it('of a `claimed` route is committed outside of the transactions of the handler', async () => {
     const http = served.asExpert(office().expert)
     const first = await http.post('/claimed', {}, key('a'))
     expect(first.body).toMatchObject({ seen: [{ title: 'claimed' }] })
     expect((await http.post('/claimed', {}, key('a'))).text).toBe(first.text)
   })
 
-  it('is passed over by a route that answers a secret, of which nothing is kept', async () => {
+  it('is ignored by a route that answers with a secret, and nothing is stored', async () => {
     const { expert } = office()
     const http = served.asExpert(expert)
     const first = await http.post('/secret', {}, key('a'))
@@ -150,7 +150,7 @@ describe('an Idempotency-Key', () => {
       expect(text).not.toMatch(/canary|NEVER/)
   })
 
-  it('gets status and headers again, and an id of its own', async () => {
+  it('replays status and headers, with a new request id', async () => {
     const http = served.asExpert(office().expert)
     const sent = async () => {
       const { status, text, headers } = await http.post('/headers', {}, key('a'))
@@ -163,7 +163,7 @@ describe('an Idempotency-Key', () => {
     expect(again.id).not.toBe(first.id)
   })
 
-  it('may stand for an answer without a body', async () => {
+  it('replays an answer without a body', async () => {
     const http = served.asExpert(office().expert)
     for (const headers of [{}, key('a'), key('a')]) {
       const { status, text } = await http.post('/nothing', {}, headers)
@@ -171,7 +171,7 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  it('is a fault of ours where the handler keeps its answer to itself', async () => {
+  it('is 500 where the handler sends its answer instead of returning it', async () => {
     const http = served.asExpert(office().expert)
     served.lines.length = 0
     expect((await http.post('/sends', {})).body).toEqual({ status: 'OK' })
@@ -180,7 +180,7 @@ describe('an Idempotency-Key', () => {
     expect(served.lines.join()).toContain('sent its answer instead of returning it')
   })
 
-  it('is looked at after token and role', async () => {
+  it('is read after token and role were checked', async () => {
     const { expert } = office()
     const http = served.asExpert(expert)
     const first = await http.post('/here', {}, key('a'))
@@ -189,7 +189,7 @@ describe('an Idempotency-Key', () => {
     expect((await http.post('/here', {}, key('a'))).text).toBe(first.text)
   })
 
-  it('keeps a refusal, also of what was not valid', async () => {
+  it('replays a refusal, also that of an invalid body', async () => {
     const http = served.asExpert(office().expert)
     await http.post('/note', note('Taken'))
     for (const [path, body, status] of [
@@ -204,7 +204,7 @@ describe('an Idempotency-Key', () => {
     }
   })
 
-  it('does not keep a fault, nor what was written before it', async () => {
+  it('does not replay an internal error, and rolls back its writes', async () => {
     const http = served.asExpert(office().expert)
     expect((await http.post('/broken', {}, key('a'))).status).toBe(500)
     expect((await http.post('/broken', {}, key('a'))).body).toEqual({ times: 2 })
@@ -212,7 +212,7 @@ describe('an Idempotency-Key', () => {
     expect(await served.rows("SELECT title FROM notes WHERE title LIKE 'broken%'")).toEqual([{ title: 'broken 2' }])
   })
 
-  it('waits for the first request with it, and then gives the same answer', async () => {
+  it('waits for the first request with it, and then replays its answer', async () => {
     const http = served.asExpert(office().expert)
     const first = http.post('/slow', {}, key('a'))
     await slow.begun.promise
@@ -229,7 +229,7 @@ describe('an Idempotency-Key', () => {
     })
   })
 
-  it('of many sent at once has one effect and one answer', async () => {
+  it('of concurrent requests has one effect and one answer', async () => {
     const { expert, customerId } = office()
     const http = served.asExpert(expert)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => http.post('/note', note(`${i % 5}`), key(`k${i % 5}`))))

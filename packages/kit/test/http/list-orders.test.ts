@@ -6,7 +6,7 @@ import { type HttpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 
-/** The notes once more, in orders by every type of column. */
+/** The notes as a resource that is sorted by columns of every type. */
 const entryResource = defineResource({
   name: 'Entry',
   path: 'entry',
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-/** Twelve entries, many of them alike, some with nothing in a column. */
+/** Twelve entries with equal values, some of them null. */
 async function withEntries(): Promise<HttpClient> {
   const { customerId, expert } = testTenant(served.issuer)
   await served.rows(
@@ -79,13 +79,13 @@ describe('a list in the order of', () => {
     expect((await pages(http, `sort=${sort}&limit=5`)).flat()).toEqual(whole)
   })
 
-  it('its first declared column when nobody asks for another', async () => {
+  it('its first sortable field by default', async () => {
     const http = await withEntries()
     const [sorted, unsorted] = await Promise.all([http.get('/entry?sort=created'), http.get('/entry')])
     expect(unsorted.text).toBe(sorted.text)
   })
 
-  it('the order that is declared for those who ask for none, on every page', async () => {
+  it('`defaultSort` without a parameter, on every page', async () => {
     const http = await withEntries()
     const first = await http.get('/latest?limit=5')
     const second = await http.get(/\/rest(\/latest\?[^>]*)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '')
@@ -135,7 +135,7 @@ describe('a list refuses a cursor', () => {
     expect((await http.get(`/entry?sort=title&cursor=${cursorOf(...parts)}`)).status).toBe(400)
   })
 
-  it('with any one of its characters changed, or takes it as another place in the same list', async () => {
+  it('with a changed character, or reads it as another position in the same list', async () => {
     const http = await withEntries()
     const { headers } = await http.get('/entry?sort=day&limit=3')
     const cursor = new URLSearchParams(nextOf(headers)?.split('?')[1]).get('cursor') ?? ''

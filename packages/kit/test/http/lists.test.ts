@@ -64,7 +64,7 @@ describe('the pages of a list', () => {
     expect(unranked.map(({ Note }) => Note.rank)).toEqual([null, null, null])
   })
 
-  it('do not move when records come before them', async () => {
+  it('do not shift when records are added before them', async () => {
     const http = await withNotes(4)
     const { headers } = await http.get('/note?sort=-id&limit=2')
     const next = /rest(\/note[^>]*)>/.exec(headers.get('link') ?? '')?.[1] ?? ''
@@ -72,7 +72,7 @@ describe('the pages of a list', () => {
     expect(titles((await http.get<Note[]>(next)).body)).toEqual(['note 1', 'note 0'])
   })
 
-  it('are of the whole list when it fits, and then have no link and no count that nobody asked for', async () => {
+  it('have no link where the whole list fits, and no count unless it was asked for', async () => {
     const { body, headers } = await (await withNotes(3)).get<Note[]>('/note?limit=3')
     expect(body).toHaveLength(3)
     expect([headers.get('link'), headers.get('x-total-count')]).toEqual([null, null])
@@ -80,7 +80,7 @@ describe('the pages of a list', () => {
 })
 
 describe('modified_since', () => {
-  it('takes the clocks of the office, and ISO 8601 with an offset', async () => {
+  it('accepts local time of the office, and ISO 8601 with an offset', async () => {
     const http = await withNotes(2)
     const { Note } = (await http.get<Note[]>('/note')).body[0] as Note
     await served.rows('UPDATE notes SET modified = $2 WHERE id = $1', [Note.id, '2020-06-01T10:00:00Z'])
@@ -91,7 +91,7 @@ describe('modified_since', () => {
     expect(await since('2020-06-01T12:00:00.001+02:00')).toBe(1)
   })
 
-  it('tells the two hours of an autumn night apart by their offsets', async () => {
+  it('distinguishes the repeated hour when clocks are set back by offsets', async () => {
     const http = await withNotes(3)
     const ids = (await http.get<Note[]>('/note')).body.map(({ Note }) => Note.id)
     const moments = ['2020-10-25T00:30:00Z', '2020-10-25T01:30:00Z', '2020-10-25T02:30:00Z']
@@ -135,7 +135,7 @@ describe('a list refuses', () => {
     expect(Object.entries(JSON.parse(text).errorMessages)).toEqual([[field, why]])
   })
 
-  it('everything that is wrong at once', async () => {
+  it('all invalid parameters at once', async () => {
     const { text } = await served.asExpert(office().expert).get('/note?limit=x&colour=red&done=2')
     expect(Object.keys(JSON.parse(text).errorMessages)).toEqual(['limit', 'colour', 'done'])
   })
@@ -154,7 +154,7 @@ describe('a list refuses', () => {
   })
 })
 
-it('a list has 500 records when nobody asks for more or less, and at most 1000', async () => {
+it('a list has 500 records by default, and at most 1000', async () => {
   const { customerId, expert } = office()
   await served.rows('INSERT INTO notes (customer_id, title) SELECT $1, i::text FROM generate_series(1, 1100) i', [customerId])
   const http = served.asExpert(expert)

@@ -47,7 +47,7 @@ describe('a schema of a plain route', () => {
     expect((await api().post(path, { deep: [], count: 1 })).body).toEqual({ count: 1 })
   })
 
-  it('names what is missing and what is wrong by its path', async () => {
+  it('names missing and invalid properties by their paths', async () => {
     expect(shortly(await api().post('/plain', { deep: [{}, { name: '' }] }))).toEqual(
       refusal({ count: 'is required', 'deep.0.name': 'is required', 'deep.1.name': 'must not be empty' }),
     )
@@ -76,26 +76,26 @@ describe('a schema of a plain route', () => {
     expect(shortly(await api().get(`/named/${name}`))).toEqual(shortly(await api().get('/unknown')))
   })
 
-  it('names every wrong field of many', async () => {
+  it('names every invalid field of many', async () => {
     const { body } = await api().post<{ errorMessages: object }>('/plain', { deep: Array(200).fill({}), count: 1 })
     expect(Object.keys(body.errorMessages)).toHaveLength(200)
   })
 
-  it('names the body where it is wrong as a whole', async () => {
+  it('names the body where it is not an object', async () => {
     for (const sent of [undefined, 'null', []]) {
       const { status, body } = await api().post<{ errorMessages: object }>('/plain', sent)
       expect([status, Object.keys(body.errorMessages)]).toEqual([400, ['body']])
     }
   })
 
-  it('takes what is deep as it stands', async () => {
+  it('accepts deeply nested values', async () => {
     const settings = `${'['.repeat(500_000)}${']'.repeat(500_000)}`
     expect((await api().post('/free', `{"settings":${settings}}`)).status).toBe(200)
   })
 })
 
 describe('the work on a request', () => {
-  it('knows who asked, by which id, and until when an answer is of use', async () => {
+  it('knows the caller, the request id and the deadline', async () => {
     const { expert } = testTenant(served.issuer)
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const startedAt = Date.now()
@@ -105,7 +105,7 @@ describe('the work on a request', () => {
     expect(body.deadline).toBeLessThanOrEqual(Date.now() + 30_000)
   })
 
-  it('has no end where the answer is a stream', async () => {
+  it('has no deadline where the answer is a stream', async () => {
     expect((await api().get('/stream')).body).toEqual({ deadline: 'Infinity' })
   })
 })

@@ -24,7 +24,7 @@ afterAll(() => served.stop())
 
 const as = (token?: string) => httpClient(`${served.url}/client`, token)
 
-it('whatever token comes along, nobody is the caller of a public path', async () => {
+it('a public route has no caller, whatever token is sent', async () => {
   const tokens = [undefined, 'nonsense', testClient(served.issuer).token, testTenant(served.issuer).expert.token]
   for (const token of tokens) {
     const { status, body } = await as(token).get('/cards/abc')
@@ -32,7 +32,7 @@ it('whatever token comes along, nobody is the caller of a public path', async ()
   }
 })
 
-it('the address is the one that the gateway vouches for', async () => {
+it('the client address is the one that the gateway has added', async () => {
   const { body } = await as().get('/cards/abc', { 'x-forwarded-for': '192.0.2.1, 203.0.113.7' })
   expect(body).toMatchObject({ address: '203.0.113.7' })
 })
@@ -48,7 +48,7 @@ it('a body may have 64 KiB', async () => {
   expect((await as().post('/cards/save', ofBytes(65_537))).status).toBe(413)
 })
 
-it('it is on the client address alone, beside /rest, where a token is needed as before', async () => {
+it('it exists on the client address only, outside of /rest, where a token is still needed', async () => {
   const nobody = httpClient(served.url)
   for (const path of ['/expert/cards/abc', '/client/rest/cards/abc', '/cards/abc']) expect((await nobody.get(path)).status).toBe(404)
   expect((await nobody.get('/client/rest/card')).status).toBe(401)

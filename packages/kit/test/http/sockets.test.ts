@@ -24,7 +24,7 @@ const notHttp = { status: 400, body: { status: 'error', errorMessages: 'The requ
 const requestId = /\r\nx-request-id: [\w-]{36}\r\n/
 const hangsUp = /\r\nconnection: close\r\n/i
 
-describe('what is not HTTP', () => {
+describe('invalid HTTP', () => {
   it.each([
     'HELLO\r\n\r\n',
     'BREW /healthz HTTP/1.1\r\nhost: a\r\n\r\n',
@@ -60,18 +60,18 @@ describe('what is not HTTP', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
   })
 
-  it('is not written about into an answer that has begun', async () => {
+  it('adds no error to an answer that has begun', async () => {
     const answer = await sendRaw(served.port, 'GET /begun HTTP/1.1\r\nhost: a\r\n\r\n', 'HELLO\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n6\r\na part\r\n$/)
   })
 
-  it('or has a head without end is 431', async () => {
+  it('with an endless head is 431', async () => {
     const answer = await sendRaw(served.port, `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`)
     expect(partsOf(answer)).toMatchObject({ status: 431, body: { status: 'error', errorCode: 'HEADER_TOO_LARGE' } })
     expect(answer).toMatch(requestId)
   })
 
-  it('or does not come to an end is 408 after ten seconds', async () => {
+  it('with an incomplete head is 408 after ten seconds', async () => {
     const startedAt = Date.now()
     const answer = await sendRaw(served.port, 'GET /healthz HTTP/1.1\r\nhost: a\r\n')
     expect(partsOf(answer)).toMatchObject({ status: 408, body: { status: 'error', errorCode: 'REQUEST_TIMEOUT' } })
@@ -81,7 +81,7 @@ describe('what is not HTTP', () => {
   })
 })
 
-it('a body that stops to arrive is 408, also where it may take as long as it needs', async () => {
+it('a body that stops arriving is 408, also on a `longLived` route', async () => {
   const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), silenceTimeoutMs: 300 })
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   app.post('/upload', { config: { longLived: true } }, ({ raw }, reply) => {
@@ -98,13 +98,13 @@ it('a body that stops to arrive is 408, also where it may take as long as it nee
   await app.close()
 })
 
-it('the rest of a body that was answered before it was there is not waited for without end', async () => {
+it('the rest of a body has a timeout once the request was answered', async () => {
   const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), requestTimeoutMs: 300 })
   app.addContentTypeParser('*', (_request, _body, done) => done(null))
   app.post('/upload', { config: { longLived: true } }, async (_request, reply) => reply.code(403).send('refused'))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
-  // Whoever does not want to be stopped does not close when the server does.
+  // The client keeps its side open after the server has closed.
   const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true }).on('error', () => undefined)
   let answer = ''
   socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
@@ -116,7 +116,7 @@ it('the rest of a body that was answered before it was there is not waited for w
   await app.close()
 })
 
-describe('what is HTTP', () => {
+describe('valid HTTP', () => {
   it.each([
     'GET /healthz HTTP/1.0\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\nconnection: close\r\n\r\n',

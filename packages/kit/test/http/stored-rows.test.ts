@@ -61,8 +61,8 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-describe('rows that no rule looks at', () => {
-  it('are answered byte for byte as their records', async () => {
+describe('stored rows', () => {
+  it('are encoded byte for byte as their records', async () => {
     const offices = fc.tuple(fc.uniqueArray(notes, { maxLength: 6, selector: ({ title }) => title }), zones)
     await fc.assert(
       fc.asyncProperty(offices, async ([written, zone]) => {
@@ -87,7 +87,7 @@ describe('rows that no rule looks at', () => {
     },
   )
 
-  it('are those of one office at a time, each on its own clocks', async () => {
+  it('show times in the zone of each office', async () => {
     const [note] = fc.sample(notes, 1) as [Note]
     const shown = async (zone: string) => {
       const { http, ids } = await officeWith(served, [{ ...note, created: '2026-07-01T10:00:00Z' }], zone)

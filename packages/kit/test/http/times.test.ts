@@ -101,8 +101,8 @@ describe('a time', () => {
   })
 })
 
-describe('the clocks of an office', () => {
-  it('are asked for once, are others within seconds after it has moved, and stay as they were while nobody knows', async () => {
+describe('the time zone of an office', () => {
+  it('is cached, changes within seconds, and stays the last known one while its source is down', async () => {
     const { customerId, expert } = testTenant(changing.issuer, randomId())
     const created = async () => (await shownAfter(changing, {}, expert))?.created
     expect([await created(), await created()]).toEqual(['2026-07-01 12:00:00', '2026-07-01 12:00:00'])
@@ -122,7 +122,7 @@ describe('the clocks of an office', () => {
     source.down = false
   })
 
-  it('that were never known are unavailable while their source is, not a fault', async () => {
+  it('that was never known is 503 while its source is down', async () => {
     source.down = true
     const { status } = await createThing(changing.asExpert(testTenant(changing.issuer, randomId()).expert), {})
     source.down = false

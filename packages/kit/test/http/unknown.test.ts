@@ -27,7 +27,7 @@ afterAll(() => served.stop())
 const same = { status: 404, text: '{"status":"error","errorMessages":"Not found.","errorCode":"NOT_FOUND"}' }
 const shortly = ({ status, text }: { status: number; text: string }) => ({ status, text })
 
-describe('what is not there', () => {
+describe('an unknown record', () => {
   it.each(['0', '01', '-1', '1.0', '1e3', 'abc', '%00', '%31%20', '9007199254740992', '9'.repeat(99), '9'.repeat(300)])(
     'by the id %s is the same 404 as by one that nobody has',
     async (id) => {
@@ -53,7 +53,7 @@ describe('what is not there', () => {
   )
 })
 
-describe('a method that an address has not', () => {
+describe('a method that a URL does not support', () => {
   it.each([
     ['PATCH', '/note', 'GET, HEAD, POST'],
     ['DELETE', '/note?a=/1', 'GET, HEAD, POST'],
@@ -67,7 +67,7 @@ describe('a method that an address has not', () => {
     expect(text).toBe('{"status":"error","errorMessages":"This method is not allowed here.","errorCode":"METHOD_NOT_ALLOWED"}')
   })
 
-  it('is no other thing because hardly anybody knows it', async () => {
+  it('is 405 also where it is uncommon', async () => {
     const answer = await sendRaw(served.port, 'PROPFIND /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
     expect(partsOf(answer)).toMatchObject({ status: 405, body: { errorCode: 'METHOD_NOT_ALLOWED' } })
     expect(answer).toMatch(/\r\nallow: GET, HEAD\r\n/)

@@ -106,7 +106,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('characters that are not to be seen', () => {
+describe('invisible characters', () => {
   const controls = Array.from({ length: 0x9f }, (_, i) => i + 1).filter((code) => code < 0x20 || code > 0x7e)
   const separators = [0x2028, 0x2029]
   const directions = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
@@ -142,7 +142,7 @@ describe('characters that are not to be seen', () => {
   })
 })
 
-describe('what may be null', () => {
+describe('a nullable field', () => {
   it.each<[NullableKind, unknown, unknown]>([
     ['no_owner', 7, '7'],
     ['no_parent', '7', 7],
@@ -178,7 +178,7 @@ describe('what may be null', () => {
 })
 
 describe('the numbers of the wire', () => {
-  it('are text or integers as the declaration says, and exact', async () => {
+  it('are strings or integers as declared, and exact', async () => {
     const shown = await shownAfter(served, { owner: '9007199254740991', parent: '9007199254740991', rank: 3, done: 1, status: 3 })
     expect(shown).toMatchObject({ owner: '9007199254740991', parent: 9007199254740991, rank: '3', done: '1', status: '3' })
     expect(shown).toMatchObject({ id: expect.any(String), customer_id: expect.any(String) })

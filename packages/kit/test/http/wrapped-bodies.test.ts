@@ -43,7 +43,7 @@ describe('the fields of a body', () => {
     expect((await createThing(http, { rank: 'x', owner: '7' })).text).toBe(wrong({ rank: 'must be an integer from -1 to 9' }))
   })
 
-  it('that are unknown, read only or said by us are passed over', async () => {
+  it('that are unknown, read only or set by the service are ignored', async () => {
     const { expert, customerId } = office()
     const http = served.asExpert(expert)
     const extra = { id: 99, customer_id: '1', created: '2000-01-01 00:00:00', modified: 'never', shown: 'mine', nonsense: { a: [1] } }
@@ -58,7 +58,7 @@ describe('the fields of a body', () => {
     })
   })
 
-  it('that are never shown come in all the same', async () => {
+  it('that are never shown are accepted', async () => {
     const http = served.asExpert(office().expert)
     const { body } = await createThing(http, { secret: 'hunter2' })
     expect(served.given.at(-1)).toEqual({ name: 'a', secret: 'hunter2' })
@@ -109,7 +109,7 @@ describe('the wrapper', () => {
     }
   })
 
-  it('may be the one that old callers use', async () => {
+  it('may have an old name', async () => {
     const http = served.asExpert(office().expert)
     const { status, body } = await http.post<{ id: number }>('/thing', { Thingy: { name: 'old' } })
     expect(status).toBe(201)
@@ -117,7 +117,7 @@ describe('the wrapper', () => {
     expect((await http.get(`/thing/${body.id}`)).body).toMatchObject({ Thing: { name: 'old', rank: '2' } })
   })
 
-  it('is in the document beside it', async () => {
+  it('is in the document with its old name', async () => {
     interface Documented {
       readonly paths: Readonly<Record<string, Record<string, { requestBody: { content: object } }>>>
     }
@@ -131,14 +131,14 @@ describe('the wrapper', () => {
     expect.assertions(2)
   })
 
-  it('may have others beside it, which are passed over', async () => {
+  it('may have others next to it, which are ignored', async () => {
     const sent = { Other: { name: 5 }, Thing: { name: 'a' }, Thingy: { name: 'b' } }
     expect((await served.asExpert(office().expert).post('/thing', sent)).status).toBe(201)
     expect(served.given.at(-1)).toEqual({ name: 'a' })
   })
 })
 
-it('a required field may say of its own what is missing', () => {
+it('a required field may have its own text for a missing value', () => {
   const read = bodyReader(['Thing'], { owner: required(idText, 'does not exist') })
   for (const Thing of [{}, { owner: null }, { owner: ' ' }]) {
     expect(() => read({ Thing }, 'UTC')).toThrow(expect.objectContaining({ fields: { owner: 'does not exist' } }))
@@ -146,7 +146,7 @@ it('a required field may say of its own what is missing', () => {
   expect(read({ Thing: { owner: '5' } }, 'UTC')).toEqual({ owner: 5n })
 })
 
-it('a body without a wrapper is read like one that has it', () => {
+it('a body without a wrapper is read like one with it', () => {
   const { read, schema } = plainBody({ owner_id: required(idText), name: line({ max: 3 }) })
   expect(schema).toEqual({ type: 'object', properties: { owner_id: idText.input, name: line({ max: 3 }).input }, required: ['owner_id'] })
   expect(read({ owner_id: 5, other: 1 }, 'UTC')).toEqual({ ownerId: 5n })
@@ -157,7 +157,7 @@ it('a body without a wrapper is read like one that has it', () => {
   }
 })
 
-it('a query of ids is read by their names inside, and names those that are none', () => {
+it('a query of ids is read by camelCase names, and malformed ids are named', () => {
   const { read } = idQuery('note_id', 'tag_id')
   expect(read({ note_id: '1', tag_id: '2' })).toEqual({ noteId: 1n, tagId: 2n })
   const fields = { note_id: 'must be an id', tag_id: 'is required' }

@@ -29,7 +29,7 @@ afterEach(async () => {
   await run.stop()
 })
 
-/** Seven keys, 1,000 events: more than a batch has, in each partition that has some. */
+/** 1,000 events with seven keys: more than a batch in each partition that has any. */
 const count = 1000
 const published = async () => {
   const first = randomId()
@@ -55,7 +55,7 @@ const keepAll = (events: readonly UserEvent[]) =>
     for (const event of events) await keepPerson(tx, event)
   })
 
-it('what has come in the meantime is handled together, in order for each key', async () => {
+it('events that have arrived meanwhile are handled together, in order for each key', async () => {
   const { ids } = await published()
   const sizes: number[] = []
   const heard: UserEvent[] = []
@@ -69,7 +69,7 @@ it('what has come in the meantime is handled together, in order for each key', a
   expect(Math.max(...sizes)).toBeLessThanOrEqual(200)
 })
 
-it('a poisonous one leaves one dead letter, and all others have their effect', async () => {
+it('a poison event leaves one dead letter, and all others have their effect', async () => {
   const { first } = await published()
   const poison = first + 500n
   await consume(async (events) => {
@@ -82,7 +82,7 @@ it('a poisonous one leaves one dead letter, and all others have their effect', a
   await eventually(async () => expect(await letters()).toEqual([{ error: 'Error: cannot be understood' }]), patient)
 })
 
-it('a batch that takes long is waited for, and nothing of it is handled beside it', async () => {
+it('a slow batch is waited for, and its events are not handled concurrently', async () => {
   const { first } = await published()
   const leave = Promise.withResolvers<void>()
   let hung = false
@@ -93,7 +93,7 @@ it('a batch that takes long is waited for, and nothing of it is handled beside i
     hung = true
     await leave.promise
   })
-  // Longer than a partition waits before it is paused; the others go on.
+  // Longer than the time after which the partition is paused; the others go on.
   await eventually(() => expect(times.size).toBeGreaterThan(count / 2), patient)
   await pause(4_000)
   expect([...times.values()].every((handled) => handled === 1)).toBe(true)

@@ -24,11 +24,11 @@ afterEach(() => transport.stop())
 const publish = (...ids: bigint[]) =>
   eventually(() => transport.publish(ids.map((id) => recordOf(userEvent(id, { customerId: id }), topic))), patient)
 
-/** As the retention of the topic does it. */
+/** Deletes records as the retention of the topic does. */
 async function deleteBefore(offset: number): Promise<void> {
   const admin = kafka.admin()
   await admin.connect()
-  // kafkajs deletes only from topics that the admin has asked for before.
+  // kafkajs deletes only from topics whose offsets the admin has fetched before.
   await admin.fetchTopicOffsets(topic)
   await admin.deleteTopicRecords({ topic, partitions: [{ partition: 0, offset: String(offset) }] })
   await admin.disconnect()
@@ -51,7 +51,7 @@ async function subscribe(handle: (id: bigint) => Promise<void> = async () => und
 const noted = () => eventually(async () => expect(await readLag(kafka, group, [topic])).toEqual([{ topic, lag: 0 }]), patient)
 
 describe('a group', () => {
-  it('that comes back in time has no gap', async () => {
+  it('that is back in time has no gap', async () => {
     await publish(1n, 2n)
     const first = await subscribe()
     await eventually(() => expect(first.steps).toEqual([1n, 2n]), patient)
@@ -63,7 +63,7 @@ describe('a group', () => {
     await eventually(() => expect(second.steps).toEqual([3n]), patient)
   })
 
-  it('whose next event was deleted hears of the gap before it takes what is left', async () => {
+  it('whose next event was deleted is told of the gap before it gets the remaining ones', async () => {
     await publish(1n, 2n)
     const first = await subscribe()
     await eventually(() => expect(first.steps).toEqual([1n, 2n]), patient)
@@ -75,7 +75,7 @@ describe('a group', () => {
     await eventually(() => expect(second.steps).toEqual(['gap', 5n]), patient)
   })
 
-  it('hears of it also when nothing is left', async () => {
+  it('is told of it also when no event is left', async () => {
     await publish(1n)
     const first = await subscribe()
     await eventually(() => expect(first.steps).toEqual([1n]), patient)
@@ -87,7 +87,7 @@ describe('a group', () => {
     await eventually(() => expect(second.steps).toEqual(['gap']), patient)
   })
 
-  it('hears of what is deleted while an event blocks it', async () => {
+  it('is told of events that are deleted while one blocks it', async () => {
     let blocked = true
     const { steps } = await subscribe(async (id) => {
       if (id === 2n && blocked) throw new Error('not now')

@@ -21,15 +21,15 @@ afterAll(() => transport.stop())
 const publish = (...ids: bigint[]) => transport.publish(ids.map((id) => recordOf(userEvent(id, { customerId: id }), heard)))
 
 describe('the lag of a group', () => {
-  it('is everything before the group was ever there', async () => {
+  it('is all events before the group has subscribed', async () => {
     await publish(1n, 2n, 3n)
     const [ofSubscribed, ofSilent] = await readLag(kafka, group, topics)
-    // Where a partition of a new topic was not ready yet, all three were sent again: at least once.
+    // Where a partition of the new topic was not ready, all three were published again (at least once).
     expect(ofSubscribed?.lag).toBeGreaterThanOrEqual(3)
     expect([ofSubscribed?.topic, ofSilent]).toEqual([heard, { topic: silent, lag: 0 }])
   })
 
-  it('is what has come since it was there', async () => {
+  it('is the events since it was last subscribed', async () => {
     const subscription = await transport.subscribe({ group, topics: [heard], handle: async () => undefined })
     await eventually(async () => expect(await readLag(kafka, group, [heard])).toEqual([{ topic: heard, lag: 0 }]), { timeoutMs: 20_000 })
     await subscription.stop()
@@ -43,7 +43,7 @@ describe('the lag of a group', () => {
 })
 
 describe('a declaration of topics', () => {
-  it('says which it has made', async () => {
+  it('returns the topics that it has created', async () => {
     const name = `lag.${randomUUID()}.v1`
     expect(await createTopics(kafka, [heard, name], { partitions: 2 })).toEqual([name])
     expect(await createTopics(kafka, [heard, name])).toEqual([])

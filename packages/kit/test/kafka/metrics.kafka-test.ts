@@ -22,7 +22,7 @@ const lastPollAt = async ({ consumerLastPoll }: Metrics) =>
 const shownPartitions = async ({ consumerLag }: Metrics) => (await consumerLag.get()).values.map(({ labels }) => labels.partition)
 
 describe('the metrics of a subscription', () => {
-  it('say when the broker was last heard, by each of both kinds', async () => {
+  it('show the time of the last response of the broker, by kind of subscription', async () => {
     const topic = `metrics.${randomUUID()}.v1`
     await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic])
     const metrics = createMetrics('kafka-test')
@@ -38,7 +38,7 @@ describe('the metrics of a subscription', () => {
     }, patient)
   })
 
-  it('show what is behind of a partition only where it is handled', async () => {
+  it('show the lag of a partition only in the process to which it is assigned', async () => {
     const topic = `metrics.${randomUUID()}.v1`
     await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic], { partitions: 4 })
     const subscription = { group: `group-${randomUUID()}`, topics: [topic], handle: async () => {} }

@@ -57,21 +57,21 @@ async function collect(topic: string, group: string, { transport = copy(), broad
 const records = (topic: string, from: number, count: number) =>
   Array.from({ length: count }, (_, i) => recordOf(userEvent(BigInt(from + i), { customerId: BigInt(i) }), topic))
 
-/** As a relay does it: again, until the transport has all of them. */
+/** Retries like a relay until all records are published. */
 const publish = (transport: EventTransport, some: readonly EventRecord[]) => eventually(() => transport.publish(some), patient)
 
 const distinct = (ids: readonly bigint[]) => [...new Set(ids)].sort((a, b) => Number(a - b))
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => BigInt(from + i))
 
 describe('events over Kafka', () => {
-  it('are all there for a group that comes later', async () => {
+  it('are all delivered to a group that subscribes later', async () => {
     const topic = await newTopic()
     await publish(copy(), records(topic, 1, 90))
     const { heard } = await collect(topic, 'later')
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 90)), patient)
   })
 
-  it('go to both of two copies, and to the one that is left', async () => {
+  it('are shared by two copies, and all go to the remaining one', async () => {
     const topic = await newTopic()
     const [one, other] = [await collect(topic, 'pair'), await collect(topic, 'pair')]
     const relay = copy()
@@ -99,7 +99,7 @@ describe('events over Kafka', () => {
     await eventually(() => expect(transport.receiving()).toBe(true), patient)
   })
 
-  it('go on after a broker that did not let anybody sign in, also those that are broadcast', async () => {
+  it('continue after a broker that refused every login, also those that are broadcast', async () => {
     const topic = await newTopic()
     const { heard, transport } = await collect(topic, 'turned away')
     const { heard: broadcast } = await collect(topic, 'turned away', { transport, broadcast: true })
@@ -113,7 +113,7 @@ describe('events over Kafka', () => {
     broker = await start(broker.port)
     await publish(copy(), records(topic, 11, 10))
     await eventually(() => expect([distinct(heard), distinct(broadcast)]).toEqual([numbers(1, 20), numbers(1, 20)]), patient)
-    // What was heard before may come once more; what is published while the broker starts may be there twice.
+    // Events from before may be delivered once more, and those published while the broker starts may be duplicated.
     expect(broadcast.filter((id) => id <= 10n).length).toBeLessThanOrEqual(20)
   })
 
@@ -124,7 +124,7 @@ describe('events over Kafka', () => {
     await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 10)), patient)
     process.kill(broker.pid, 'SIGSTOP')
     const waiting = publish(transport, records(topic, 11, 10))
-    // Longer than the silence that would make a consumer ill while the broker answers.
+    // Longer than the silence after which a consumer counts as unhealthy while the broker answers.
     await pause(45_000)
     expect([transport.healthy(), transport.receiving()]).toEqual([true, false])
     process.kill(broker.pid, 'SIGCONT')
@@ -133,7 +133,7 @@ describe('events over Kafka', () => {
     await eventually(() => expect(transport.healthy()).toBe(true), patient)
   })
 
-  it('come from partitions that were added later', async () => {
+  it('are delivered from partitions that were added later', async () => {
     const topic = await newTopic(1)
     const { heard, transport } = await collect(topic, 'grow')
     await publish(transport, records(topic, 1, 20))

@@ -28,7 +28,7 @@ async function topics(settings: KafkaSettings): Promise<string[]> {
 }
 
 describe('a broker with TLS and SCRAM', () => {
-  it('serves whoever signs in', async () => {
+  it('serves an authenticated client', async () => {
     expect(await topics(broker)).toEqual(expect.any(Array))
   })
 

@@ -26,7 +26,7 @@ const pointsOf = async (key: string) =>
 const expire = (key: string) => notes.rows('UPDATE kit.rate_limit SET expire = expire - 60000 WHERE key = $1', [key])
 
 describe('a limit', () => {
-  it('holds over all copies: of ten at once three pass', async () => {
+  it('is shared by all copies: of ten concurrent counts three pass', async () => {
     const [one, other] = [copy().limit(rule), copy().limit(rule)]
     const results = await Promise.all([times(5, () => one.count(['copies'])), times(5, () => other.count(['copies']))])
     const refused = refusals(results.flat())
@@ -36,7 +36,7 @@ describe('a limit', () => {
     expect(Math.min(...refused.map((error) => error.retryAfterSeconds))).toBeGreaterThan(50)
   })
 
-  it('begins anew after its window', async () => {
+  it('is reset after its window', async () => {
     const limit = copy().limit(rule)
     await times(4, () => limit.count(['window']))
     await expect(limit.check(['window'])).rejects.toThrow(AppError)
@@ -57,7 +57,7 @@ describe('a limit', () => {
     expect(await pointsOf('knocks:fresh')).toBe(1)
   })
 
-  it('counts nothing by a check, and forgets what is cleared', async () => {
+  it('does not count checks, and is reset by clear', async () => {
     const limit = copy().limit(rule)
     await times(3, () => limit.count(['cleared']))
     await times(5, () => limit.check(['cleared']))
@@ -79,7 +79,7 @@ describe('a limit', () => {
     }
   })
 
-  it('lets nothing pass that cannot be counted', async () => {
+  it('fails closed without the database', async () => {
     const limits = postgresLimits('postgresql://nobody@127.0.0.1:1/none', log)
     const limit = limits.limit(rule)
     for (const work of [limit.count(['a']), limit.check(['a']), limit.clear(['a'])]) {

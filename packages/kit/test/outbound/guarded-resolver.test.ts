@@ -21,14 +21,14 @@ describe('a private address', () => {
   const hosts = spellings.map((spelling) => spelling.replace(/:PORT$/, '').replace(/^\[(.*)\]$/, '$1'))
 
   it.each(hosts)('as %s is refused with one text, and gets no connection', async (host) => {
-    // What the system does not resolve leads here, as a name that is rebound would.
+    // A spelling that is not an IP address resolves to this machine, like a rebound name.
     const resolve = guardedResolver({ privateHosts: [], resolve: (_, done) => done(null, [here]) })
     await expect(resolve(host, port)).rejects.toMatchObject(refused)
     await expect(guardedResolver({ privateHosts: [] })(host, port)).rejects.toMatchObject(refused)
     expect(connections).toBe(0)
   })
 
-  it('beside a public one is refused', async () => {
+  it('next to a public one is refused', async () => {
     const resolve = guardedResolver({ privateHosts: [], resolve: (_, done) => done(null, [elsewhere, here]) })
     await expect(resolve('both.example', port)).rejects.toMatchObject(refused)
   })
@@ -41,7 +41,7 @@ describe('a private address', () => {
     ).rejects.toMatchObject(refused)
   })
 
-  it('of a host that is named is given, at the port that is named', async () => {
+  it('of a private host is returned, at the configured port', async () => {
     const resolve = guardedResolver({ privateHosts: ['mail.test', 'one.test:993'], resolve: (_, done) => done(null, [here]) })
     expect(await resolve('mail.test', 25)).toEqual({ address: '127.0.0.1', servername: 'mail.test' })
     expect(await resolve('one.test', 993)).toEqual({ address: '127.0.0.1', servername: 'one.test' })
@@ -49,7 +49,7 @@ describe('a private address', () => {
   })
 })
 
-it('a public host is resolved once, and its name is what the certificate has to be of', async () => {
+it('a public host is resolved once, and its name is the one that the certificate must have', async () => {
   const asked: string[] = []
   const resolve = guardedResolver({
     privateHosts: [],

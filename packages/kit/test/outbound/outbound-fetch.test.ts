@@ -28,7 +28,7 @@ async function listening(server: Server): Promise<{ port: number; connections: (
 
 const answering = (listener: RequestListener) => listening(createServer(listener))
 const here: LookupAddress = { address: '127.0.0.1', family: 4 }
-/** Public; nothing is sent there. */
+/** A public address; nothing is sent to it. */
 const elsewhere: LookupAddress = { address: '1.1.1.1', family: 4 }
 
 function fetchWith(options: Partial<OutboundOptions> = {}): OutboundFetch {
@@ -51,12 +51,12 @@ describe('a private address', () => {
     expect(server.connections()).toBe(0)
   })
 
-  it('beside a public one is refused', async () => {
+  it('next to a public one is refused', async () => {
     const fetch = fetchWith({ resolve: (_, done) => done(null, [elsewhere, here]) })
     await expect(fetch('https://both.example')).rejects.toMatchObject(refused)
   })
 
-  it('to which a name changes after it was checked gets no connection', async () => {
+  it('to which a name is rebound after the check gets no connection', async () => {
     const isAllowed = jest.fn<(address: string) => boolean>().mockReturnValue(true)
     const resolve = jest.fn<Resolve>((_, done) => done(null, [resolve.mock.calls.length === 1 ? elsewhere : here]))
     const given = await new Promise((done) => lookupBy(resolve, isAllowed)('rebinding.example', {}, (_, address) => done(address)))
@@ -68,7 +68,7 @@ describe('a private address', () => {
     await expect(fetch('https://nobody.example')).rejects.toMatchObject(refused)
   })
 
-  it('of a host that is named is asked, in plain text too', async () => {
+  it('of a private host is called, also over plain HTTP', async () => {
     const server = await answering(({ headers }, answer) => answer.end(headers.host))
     const resolve: OutboundOptions['resolve'] = (_, done) => done(null, [here])
     const privateHosts = [`receiver.test:${server.port}`, '127.0.0.1']
@@ -106,18 +106,18 @@ describe('an answer', () => {
     expect(await answer.json()).toEqual(['POST', '/path?query', 'it', 'a=%C4%85+b'])
   })
 
-  it('without a body is one', async () => {
+  it('may have no body', async () => {
     const ask = await asking((_, answer) => answer.writeHead(204).end())
     expect((await ask()).status).toBe(204)
   })
 
-  it('that redirects is followed nowhere', async () => {
+  it('that redirects is returned and not followed', async () => {
     const ask = await asking((_, answer) => answer.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())
     const { status, headers } = await ask()
     expect([status, headers.get('location')]).toEqual([302, 'http://127.0.0.1:1/'])
   })
 
-  it('larger than the limit is an error, whether it says so or not', async () => {
+  it('larger than the limit is an error, with or without Content-Length', async () => {
     for (const headers of [{ 'content-length': '2000' }, {}]) {
       const ask = await asking((_, answer) => answer.writeHead(200, headers).end('x'.repeat(2000)))
       await expect(ask()).rejects.toMatchObject({ name: 'OutboundError', reason: 'too-large' })
@@ -139,7 +139,7 @@ describe('an answer', () => {
     await expect(ask()).rejects.toMatchObject({ name: 'OutboundError', reason: 'timeout' })
   })
 
-  it('that breaks off, and a port that nobody listens on, are unreachable', async () => {
+  it('that is truncated, and a closed port, are unreachable', async () => {
     const ask = await asking(({ socket }) => socket.destroy())
     await expect(ask()).rejects.toMatchObject({ name: 'OutboundError', reason: 'unreachable' })
     const { port } = await answering(() => undefined)
@@ -148,14 +148,14 @@ describe('an answer', () => {
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ reason: 'unreachable', message: 'The host did not answer.' })
   })
 
-  it('that is waited for no more rejects with the reason of the signal', async () => {
+  it('whose request is aborted rejects with the reason of the signal', async () => {
     const ask = await asking(() => undefined)
     const given = new Error('given up')
     await expect(ask({ signal: AbortSignal.abort(given) })).rejects.toBe(given)
   })
 })
 
-it('over HTTPS comes from the host that the certificate names, and from no other', async () => {
+it('over HTTPS the certificate must name the host', async () => {
   const authority = await createAuthority()
   const { certificate: cert, key } = await authority.issue(['receiver.test'])
   const { port } = await listening(createTlsServer({ cert, key }, (_, answer) => answer.end('there')))

@@ -1,4 +1,4 @@
-/** This machine, its networks, and what only seems to be elsewhere, as they can be written in a URL; `PORT` stands for the port of a server here. */
+/** Spellings of loopback and private addresses in a URL, also of those that only look public; `PORT` stands for the port of a test server. */
 export const spellings = [
   ...['127.0.0.1:PORT', '127.1:PORT', '127.0.1:PORT', '127.255.255.254:PORT', '0:PORT', '0.0.0.0:PORT', '0x0:PORT', '00000:PORT'],
   ...['2130706433:PORT', '0x7f000001:PORT', '0x7F.0x0.0x0.0x1:PORT', '0x7f.1:PORT', '017700000001:PORT', '0177.0.0.1:PORT', '0177.1:PORT'],

@@ -61,13 +61,13 @@ describe('a person who is erased', () => {
     expect(await notes.titlesOf(ours)).toEqual([after])
   })
 
-  it('is blacked out by each of their names in what is about them, but not by a name of two letters', async () => {
+  it('is blacked out by each of their names in texts about them, except names of two letters', async () => {
     await write('Łucja, A.B. (Ltd) and an Ox of Ćwikła', { clientId: client })
     await erase()
     expect(await notes.titlesOf(ours)).toEqual(['***, *** and an Ox of Ćwikła'])
   })
 
-  it('whose name is a key of JSON, or a part of one, is blacked out beside it', async () => {
+  it('whose name is also in a key of JSON is blacked out in values only', async () => {
     const [name, row] = [{ first: 'Nora', last: 'Name' }, { clientId: client }]
     const named: Tables = { notes: [officeRows(), written(['title'], { own: '"notes"."client_id" = person.person_id', json: true })] }
     await write('{"name":"Nora Name","object_name" : "Ms Name\\"","name_of":["Name",{"Nora":"Nora"}]}', row)
@@ -83,12 +83,12 @@ describe('a person who is erased', () => {
     expect(await notes.rows('SELECT FROM person_copies')).toEqual([])
   })
 
-  it('is erased in more rows than one transaction changes, and once', async () => {
+  it('is erased from more rows than one transaction changes, each once', async () => {
     await notes.rows(`INSERT INTO notes (customer_id, title) SELECT $1, nth || ' Łucja Ćwik' FROM generate_series(1, 1201) AS nth`, [ours])
     expect([await erase(), await erase()]).toEqual([1201, 0])
   })
 
-  it('is looked for in a megabyte of texts at once', async () => {
+  it('is searched in a megabyte of texts at once', async () => {
     await notes.rows(
       `INSERT INTO note_comments (customer_id, body) SELECT $1, 'Łucja Ćwik' || repeat('.', 300000) FROM generate_series(1, 10)`,
       [ours],
@@ -103,7 +103,7 @@ describe('a person who is erased', () => {
     expect(found).toEqual([3, 3, 3, 1, 0, 0, 0, 0, 0, 0])
   })
 
-  it('is erased also in what somebody is writing meanwhile', async () => {
+  it('is erased also from concurrent writes', async () => {
     await write('Łucja Ćwik')
     const held = await holdTransaction(notes, `UPDATE notes SET title = 'Dear Łucja Ćwik' WHERE customer_id = $1`, [ours])
     const erasing = erase()
@@ -113,7 +113,7 @@ describe('a person who is erased', () => {
     expect(await notes.titlesOf(ours)).toEqual(['Dear ***'])
   })
 
-  it('is in no finished job, dead letter or remembered answer', async () => {
+  it('is erased from finished jobs, dead letters and stored answers', async () => {
     await notes.rows(
       `INSERT INTO kit.job (name, payload, priority, state, due, run_at)
        SELECT name, payload::jsonb, 0, state, now(), now() FROM (VALUES
@@ -152,7 +152,7 @@ describe('a person who is erased', () => {
     expect([expert, self, stranger].map((caller) => bodies.get(caller))).toEqual([after, after, before])
   })
 
-  it('is in no dead letter that has the names in fields, and other people stay', async () => {
+  it('is erased from dead letters with the names in fields, and other people stay', async () => {
     const message = (firstname: string, lastname: string) => recordOf(userEvent(1n, { firstname, lastname })).payload
     const keep = (name: string, key: bigint, payload: Uint8Array) =>
       notes.rows(
@@ -170,7 +170,7 @@ describe('a person who is erased', () => {
     expect(left.map(({ consumer }) => consumer)).toEqual(['longer first name', 'longer last name', 'namesake of another office'])
   })
 
-  it('is not looked for without an end', async () => {
+  it('is not searched endlessly', async () => {
     await write('A')
     const endless: Tables = { notes: [officeRows(), personal('true', { title: 'gen_random_uuid()::text' })] }
     await expect(erasePerson(notes.db, endless, person)).rejects.toThrow('finds what it has erased')
@@ -178,7 +178,7 @@ describe('a person who is erased', () => {
 })
 
 describe('a column of texts', () => {
-  it('says what becomes of a person', async () => {
+  it('must have a rule for the erasure of a person', async () => {
     const undecided: Tables = { notes: [officeRows()], note_comments: [impersonal('body')], person_copies: [personalRows('false')] }
     expect(await undecidedColumns(notes.ownerUrl, undecided)).toEqual(['notes.title'])
     expect(await undecidedColumns(notes.ownerUrl, { ...undecided, ...tables })).toEqual([])

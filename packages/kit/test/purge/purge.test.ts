@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Work = JobHandler<unknown>['work']
 
-/** Runs the purge as a copy of the service does; `around` is done around each run. */
+/** Runs the purge like a copy of the service; `around` wraps each run. */
 function purge(rules: readonly PurgeRule[] = kitTables, options: Partial<PurgeOptions> = {}, around?: (work: Work) => Work) {
   const { db, metrics } = notes
   const handler = purgeOf({ db, rules, log, metrics, when: { every: 60 }, ...options })
@@ -49,7 +49,7 @@ describe('the purge of the kit', () => {
     expect(await notes.rows('SELECT key FROM kit.idempotency_key')).toEqual([{ key: '23 hours 59 minutes' }])
   })
 
-  it('keeps what the inbox knows for 30 days and dead letters for 90', async () => {
+  it('keeps inbox rows for 30 days and dead letters for 90', async () => {
     await addToInbox(1, '29 days 23 hours')
     await addToInbox(1, '30 days 1 hour')
     await notes.rows(
@@ -77,7 +77,7 @@ describe('the purge of the kit', () => {
     expect(await notes.rows("SELECT FROM kit.job WHERE name = 'kept'")).toHaveLength(3)
   })
 
-  it('removes what a relay of an older build has marked, and nothing that waits', async () => {
+  it('removes events that an older relay has marked as published, and no unpublished ones', async () => {
     await notes.rows(
       `INSERT INTO kit.outbox (topic, key, payload, created, published_at)
        VALUES ('marked', 'k', '', now(), now() - interval '1 second'), ('waiting', 'k', '', now() - interval '1 year', NULL)`,
@@ -88,10 +88,10 @@ describe('the purge of the kit', () => {
 })
 
 describe('a purge', () => {
-  it('deletes all that has expired, in chunks that are transactions of their own', async () => {
+  it('deletes all expired rows, in chunks with a transaction each', async () => {
     await addToInbox(95)
     await addToInbox(5, '0 seconds')
-    // Of each deleted row, the transaction that deleted it.
+    // Records the transaction of each deleted row.
     await notes.rows('CREATE TABLE deleted (xid xid8)')
     await notes.rows('GRANT ALL ON deleted TO PUBLIC')
     await notes.rows(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
@@ -104,9 +104,9 @@ describe('a purge', () => {
     expect((await notes.metrics.purgedRows.get()).values).toMatchObject([{ labels: { table: 'kit.inbox' }, value: 95 }])
   })
 
-  it('reads an index, and begins each chunk where the one before ended', async () => {
+  it('scans an index, and begins each chunk where the previous one ended', async () => {
     await addToInbox(5000)
-    // The statements as they are sent, taken by a database that explains them.
+    // Records the statements, which are explained below.
     const sent: string[] = []
     const query: typeof notes.db.query = (scoped, statement) => {
       sent.push(statement.sql)
@@ -123,7 +123,7 @@ describe('a purge', () => {
     expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/Index Scan using inbox_created_idx/)
   })
 
-  it('leaves a row that somebody has locked, and waits for nobody', async () => {
+  it('skips locked rows without waiting', async () => {
     await addToInbox(3)
     const held = Promise.withResolvers<void>()
     const leave = Promise.withResolvers<void>()
@@ -150,7 +150,7 @@ describe('a purge', () => {
     )
   })
 
-  it('goes on with the other tables when one fails, and says so', async () => {
+  it('goes on with the other tables when one fails, and logs it', async () => {
     const lines: string[] = []
     const complaints = createLog({ service: 'kit-test', destination: { write: (line) => void lines.push(line) } })
     await addToInbox(1)
@@ -160,7 +160,7 @@ describe('a purge', () => {
     expect(await passes('failed', 'x')).toBeGreaterThanOrEqual(1)
   })
 
-  it('that is stopped ends after the chunk that is under way, and goes on elsewhere with the rule that it was at', async () => {
+  it('that is stopped ends after the running chunk, and is resumed elsewhere with the same rule', async () => {
     await addToInbox(100)
     const begun = Promise.withResolvers<void>()
     const aborted = Promise.withResolvers<void>()

@@ -36,7 +36,7 @@ const least: Omit<Wired<null>, 'administration'> = {
 }
 
 describe('a service', () => {
-  it('starts what answers requests before it takes them, fills copies after the subscription, and stops in the reverse', async () => {
+  it('starts HTTP after the parts that it needs, fills copies after the subscription, and stops in reverse order', async () => {
     const happened: string[] = []
     const note = (what: string) => async () => void happened.push(what)
     const direct = createDirectTransport()
@@ -117,7 +117,7 @@ describe('a service', () => {
     await transport.stop()
   })
 
-  it('closes what was opened when it cannot be wired', async () => {
+  it('closes opened parts when wiring fails', async () => {
     const happened: string[] = []
     const service = defineService({
       name: 'note-keeper',
@@ -133,7 +133,7 @@ describe('a service', () => {
     expect(happened).toEqual(['other', 'one'])
   })
 
-  it('is opened without listeners by fewer variables, and asks nobody where no address is named', async () => {
+  it('needs fewer variables without listeners, and calls no service without an address', async () => {
     const service = defineService({
       name: 'note-keeper',
       config,
@@ -158,7 +158,7 @@ describe('a service', () => {
     await expect(administration.count()).rejects.toThrow()
   })
 
-  it('says in sentences which variables are missing', async () => {
+  it('reports missing variables in sentences', async () => {
     const service = defineService({
       name: 'note-keeper',
       config,

@@ -15,7 +15,7 @@ export const signingKey = (kid: string): SigningKey => ({ kid, ...generateKeyPai
 
 export const jwkOf = ({ kid, publicKey }: SigningKey) => ({ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' })
 
-/** The claims of an expert of office 7, good for a minute; `undefined` leaves one out. */
+/** The claims of an expert of office 7, valid for a minute; a claim that is `undefined` is omitted. */
 export const claims = (over: Record<string, unknown> = {}): object => {
   const iat = Math.floor(Date.now() / 1000)
   const usual = { iss: issuer, aud: 'expert', sub: '41', customer_id: '7', role: 2, sid: 'session', jti: 'jti', iat, exp: iat + 60 }
@@ -25,7 +25,7 @@ export const claims = (over: Record<string, unknown> = {}): object => {
 export const sign = (key: SigningKey, payload: object = claims(), options: jwt.SignOptions = {}) =>
   jwt.sign(payload, key.privateKey, { algorithm: 'RS256', keyid: key.kid, ...options })
 
-/** Publishes keys as auth does, and can go down, break or hang. */
+/** Publishes keys like auth, and can be stopped, fail or hang. */
 export class JwksServer {
   keys: SigningKey[] = []
   fetches = 0

@@ -20,11 +20,11 @@ interface PeopleOptions {
   port?: number
   drainMs?: number
   security?: GrpcSecurity
-  /** Who may call, where `security` shows who calls. */
+  /** The allowed callers, with mutual TLS. */
   callers?: readonly string[]
 }
 
-/** A people service on loopback whose one method is `getUser`. */
+/** Starts a people service on loopback that implements `getUser`. */
 export async function startPeople(getUser: GetUser, options: PeopleOptions = {}) {
   const { port = 0, drainMs = 10_000, security = 'plaintext', callers = [] } = options
   const lines: Record<string, unknown>[] = []

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const api = () => served.asExpert(testTenant(served.issuer).expert)
 
-/** The names of the steps below that request, when all of them have come. */
+/** The spans below the request `name`, once the span `last` has arrived. */
 async function stepsBelow(name: string, last: string): Promise<ReceivedSpan[]> {
   const root = await recording.spanOf(name)
   return eventually(() => {
@@ -37,7 +37,7 @@ async function stepsBelow(name: string, last: string): Promise<ReceivedSpan[]> {
 }
 
 describe('a statement', () => {
-  it('that reads is a step below the request, without its values', async () => {
+  it('that reads is a span below the request, without its values', async () => {
     await api().get('/note?limit=3&rank=77')
     const [statement] = (await stepsBelow('GET /expert/rest/note', 'SELECT notes')).filter(({ name }) => name === 'SELECT notes')
     expect(statement).toMatchObject({
@@ -54,7 +54,7 @@ describe('a statement', () => {
     expect(wayTo(statement as ReceivedSpan, recording.spans)?.map(({ name }) => name)).toEqual(['GET /expert/rest/note', 'SELECT notes'])
   })
 
-  it('of a transaction is a step of it', async () => {
+  it('of a transaction is a child span of it', async () => {
     await api().post('/note', { Note: { title: 'canary', rank: 1 } }, { 'idempotency-key': 'one' })
     const steps = await stepsBelow('POST /expert/rest/note', 'COMMIT')
     const [transaction] = steps.filter(({ name }) => name === 'transaction')
@@ -63,7 +63,7 @@ describe('a statement', () => {
     expect(steps.map(({ text }) => text).join()).not.toContain('canary')
   })
 
-  it('that fails says its SQLSTATE, and nothing of what it was about', async () => {
+  it('that fails has its SQLSTATE, and no values', async () => {
     const client = api()
     await client.post('/note', { Note: { title: 'canary twice' } })
     expect((await client.post('/note', { Note: { title: 'canary twice' } })).status).toBe(409)

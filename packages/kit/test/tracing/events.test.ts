@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const emit = (id: bigint) => notes.db.write(platform, (tx) => outbox(tx, userTopic, userEvent(id, { lastname: 'Canary' })))
 
-/** Emits within a trace, and gives its steps of that name, when there are `count`. */
+/** Emits an event within a trace, and returns its spans of that name, once there are `count`. */
 async function stepsOf(id: bigint, name: string, count = 1) {
   const begun = tracerOf('kit-test')?.begin('writing', 'internal', {})
   await requestContext.run({ requestId: 'r', deadline: Date.now() + 2_000, ...begun }, () => emit(id))
@@ -44,7 +44,7 @@ async function stepsOf(id: bigint, name: string, count = 1) {
 }
 
 describe('an event', () => {
-  it('goes from the transaction over the relay into what the consumer does', async () => {
+  it('continues the trace from the transaction over the relay to the consumer', async () => {
     const { named, own } = await stepsOf(1n, 'process auth.user.v1')
     await eventually(() => expect(named('send auth.user.v1')).toHaveLength(1))
     const [[sent], [taken]] = [named('send auth.user.v1'), named('process auth.user.v1')]
@@ -70,14 +70,14 @@ describe('an event', () => {
     ).not.toContain('Canary')
   })
 
-  it('that is not taken at once has a step for each try', async () => {
+  it('that is retried has a span for each try', async () => {
     refusals = 1
     const { named } = await stepsOf(2n, 'process auth.user.v1', 2)
     expect(named('process auth.user.v1').map(({ failed }) => failed)).toEqual([true, false])
     expect(JSON.stringify(named('process auth.user.v1'))).not.toContain('canary')
   })
 
-  it('that is taken together with others has its step in each of their traces, and what was done in one of them', async () => {
+  it('in a batch has a span in its own trace, and the work is in one of the traces', async () => {
     const { transport, bring } = batchTransport()
     const keep = batchConsumer(userTopic, (events) =>
       notes.db.write(platform, async (tx) => {
@@ -100,7 +100,7 @@ describe('an event', () => {
     expect(first).toEqual(expect.arrayContaining(['process auth.user.v1', 'transaction', 'writing']))
   })
 
-  it('that no request brought about has no trace', async () => {
+  it('that was not emitted by a traced request has no trace', async () => {
     const before = recording.spans.length
     await emit(3n)
     await eventually(async () => expect(await notes.rows('SELECT FROM person_copies WHERE id = 3')).toHaveLength(1))

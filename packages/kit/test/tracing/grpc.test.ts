@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const name = 'caseway.auth.v1.PeopleService/GetUser'
 
-/** Asks within a trace of its own, and gives what came of both sides. */
+/** Calls within a new trace, and returns the spans of both sides. */
 async function ask(id: bigint) {
   const begun = tracerOf('asker')?.begin('asking', 'internal', {})
   const context = { requestId: 'r', deadline: Date.now() + 2_000, ...begun }
@@ -45,7 +45,7 @@ async function ask(id: bigint) {
 }
 
 describe('a call', () => {
-  it('is a step on either side, one below the other', async () => {
+  it('is a span on either side, one the child of the other', async () => {
     const { asking, asked, answered } = await ask(1n)
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, 'rpc.status_code': 'OK' }
     expect(asked).toMatchObject({ service: 'asker', name, parentId: asking?.spanId, attributes, failed: false })
@@ -53,13 +53,13 @@ describe('a call', () => {
     expect(people.lines).toContainEqual(expect.objectContaining({ msg: 'asked', traceId: asking?.traceId }))
   })
 
-  it('that says no has failed for whoever asked only', async () => {
+  it('that is refused has failed for the client only', async () => {
     const { asked, answered } = await ask(404n)
     expect(asked).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'NOT_FOUND', 'error.type': 'NOT_FOUND' } })
     expect(answered).toMatchObject({ failed: false, attributes: { 'rpc.status_code': 'NOT_FOUND' } })
   })
 
-  it('that breaks has failed on both sides, and shows nothing', async () => {
+  it('with an internal error has failed on both sides, and reveals nothing', async () => {
     const { asked, answered } = await ask(500n)
     expect(answered).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'INTERNAL', 'error.type': 'INTERNAL' } })
     expect(asked).toMatchObject({ failed: true })

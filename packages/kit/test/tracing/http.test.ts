@@ -39,7 +39,7 @@ afterAll(async () => {
 const api = () => served.asExpert(testTenant(served.issuer).expert)
 
 describe('a request', () => {
-  it('is a span by the pattern of its route, which the trace goes on from', async () => {
+  it('is a span by the pattern of its route, from which the trace continues', async () => {
     const { body } = await api().get<{ traceparent: string }>('/note/7?secret=canary')
     const span = await recording.spanOf('GET /expert/rest/note/:id')
     expect(span).toMatchObject({
@@ -65,32 +65,32 @@ describe('a request', () => {
     expect(JSON.parse(served.lines[0] ?? '{}')).toMatchObject({ msg: 'worked on', traceId: span.traceId })
   })
 
-  it('that fails says so, and nothing of the error', async () => {
+  it('that fails is marked as failed, without the error', async () => {
     await api().get('/broken')
     const span = await recording.spanOf('GET /expert/rest/broken')
     expect(span).toMatchObject({ failed: true, attributes: { 'http.response.status_code': 500, 'error.type': '500' } })
     expect(span.text).not.toContain('canary')
   })
 
-  it('of a service goes on with the trace of its caller', async () => {
+  it('to a service continues the trace of its caller', async () => {
     const { body } = await api().get<{ traceparent: string }>('/note/8', { traceparent: traceparentOf('01') })
     expect(body.traceparent).toMatch(new RegExp(`^00-${stranger.traceId}-(?!${stranger.spanId})[\\da-f]{16}-01$`))
     const continued = () => recording.spans.filter(({ traceId }) => traceId === stranger.traceId)
     await eventually(() => expect(continued()).toMatchObject([{ parentId: stranger.spanId }]))
   })
 
-  it('whose caller does not record is not recorded, and says so to whom it asks', async () => {
+  it('whose caller does not record is not recorded, and passes that on', async () => {
     const { body } = await api().get<{ traceparent: string; span?: object }>('/note/9', { traceparent: traceparentOf('00') })
     expect(body).toEqual({ traceparent: traceparentOf('00') })
   })
 
-  it('that lasts is a span, and nothing below it', async () => {
+  it('that is a stream has no child spans', async () => {
     const { body } = await api().get('/stream')
     expect(body).toEqual({ inside: false })
     expect(await recording.spanOf('GET /expert/rest/stream')).toMatchObject({ attributes: { 'http.response.status_code': 200 } })
   })
 
-  it('whose caller hangs up ends, without an answer', async () => {
+  it('that is aborted ends its span without a status', async () => {
     const { token } = testTenant(served.issuer).expert
     const headers = { authorization: `Bearer ${token}` }
     await expect(fetch(`${served.url}/expert/rest/hangs`, { headers, signal: AbortSignal.timeout(200) })).rejects.toThrow()
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(span.attributes).not.toHaveProperty('http.response.status_code')
   })
 
-  it('that asks after the health begins no trace', async () => {
+  it('to a health check begins no trace', async () => {
     const anybody = httpClient(served.url)
     await anybody.get('/healthz')
     await anybody.get('/nowhere')
@@ -109,7 +109,7 @@ describe('a request', () => {
 })
 
 describe('a stranger', () => {
-  it('decides nothing of our traces; theirs is pointed at', async () => {
+  it('cannot decide about our traces; theirs is linked', async () => {
     const log = createLog({ service: 'door', level: 'silent' })
     const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), startsTraces: true })
     app.get('/open', async () => ({ traceparent: requestContext.get()?.traceparent }))

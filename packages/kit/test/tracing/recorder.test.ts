@@ -25,7 +25,7 @@ const begin = (parent?: string) => {
 }
 
 describe('traces', () => {
-  it('are none without an endpoint', async () => {
+  it('are off without an endpoint', async () => {
     await startTracing(settingsOf({}), createLog({ service: 'test', level: 'silent' }))
     expect(tracerOf('service')).toBeUndefined()
   })
@@ -60,7 +60,7 @@ describe('traces', () => {
     expect(begin('00-trace-span-01')?.traceparent).toMatch(/^00-[\da-f]{32}-[\da-f]{16}-01$/)
   })
 
-  it('take a share of all, no more', async () => {
+  it('are sampled by the ratio', async () => {
     await record({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' })
     const recorded = Array.from({ length: 20_000 }, () => begin()).filter((begun) => begun?.span)
     expect(recorded.length).toBeGreaterThan(100)
@@ -74,7 +74,7 @@ describe('traces', () => {
 })
 
 describe('a receiver', () => {
-  it('that is away is spoken of once, and holds no stop up', async () => {
+  it('that is down is logged once, and does not delay the stop', async () => {
     const lines: string[] = []
     const log = createLog({ service: 'test', destination: { write: (line) => void lines.push(line) } })
     const endpoint = `http://127.0.0.1:${await freePort()}`
@@ -90,7 +90,7 @@ describe('a receiver', () => {
     expect(complaints()).toHaveLength(1)
   })
 
-  it('that hangs holds no stop up', async () => {
+  it('that hangs does not delay the stop for long', async () => {
     const hanging = createServer(() => undefined)
     await new Promise<void>((listening) => hanging.listen(0, '127.0.0.1', listening))
     running.push({ stop: () => hanging.close().closeAllConnections() })

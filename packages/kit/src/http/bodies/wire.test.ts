@@ -13,13 +13,13 @@ const card = { id: 1n, title: null, version: 1, owner: { name: 'b' }, stamp: [{ 
 const encoded = (record: object) => encode(record as RecordOf<typeof cardResource>, 'UTC')
 
 describe('a record on the wire', () => {
-  it('has its declared fields and those of the objects beside it', () => {
+  it('has its declared fields and those of embedded objects, and no others', () => {
     const wire = { Card: { id: '1', title: null }, Owner: { name: 'b' }, Stamp: [{ name: 'c' }, { name: 'd' }] }
     expect(encoded({ ...card, secret: 'x', stamp: card.stamp.map((stamp) => ({ ...stamp, cardId: 1n })) })).toEqual(wire)
     expect(encoded({ ...card, stamp: [] })).toMatchObject({ Stamp: [] })
   })
 
-  it('has the object within each of the objects beside it', () => {
+  it('has the objects nested in embedded ones', () => {
     const stamps = many('card_id', { name: line({ max: 9 }) }, { Office: { name: line({ max: 9 }) } })
     const encodeWith = recordEncoder(defineResource({ ...cards, embedded: { Stamp: stamps } }))
     const stamp = [{ name: 'c', office: { name: 'e', secret: 'x' } }]
@@ -35,7 +35,7 @@ describe('a record on the wire', () => {
     ['a field of one of them', { ...card, stamp: [{}] }, 'Stamp.name is missing'],
   ])('is an error without %s', (_, record, message) => expect(() => encoded(record)).toThrow(message))
 
-  it('is on the clocks of its own office where it says so, else on those of the office of whoever asks', () => {
+  it('is in the time zone of its own office, or of the caller’s where it has none', () => {
     expect(officeOf({ customerId: 2n }, { customerId: null })).toBe(2n)
     expect(officeOf({ name: 'a' }, { customerId: 1n })).toBe(1n)
   })

@@ -11,7 +11,7 @@ it.each([
   ['nonsense', '192.0.2.1'],
 ])('a request from %s is from %s', (ip, address) => expect(from(ip)).toBe(address))
 
-it('a request whose proxy vouches for no address is from the proxy', () => {
+it('a request whose proxy has added no valid address is attributed to the proxy', () => {
   expect(from('', '::ffff:192.0.2.1')).toBe('192.0.2.1')
   expect(clientAddress({ ip: '', socket: {} as Socket })).toBe('unknown')
 })

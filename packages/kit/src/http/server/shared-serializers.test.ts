@@ -6,21 +6,21 @@ const route = { method: 'GET', url: '/', httpStatus: '200' }
 const named = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } })
 
 describe('serializers', () => {
-  it('are one for a schema object, whichever route has it', () => {
+  it('are shared by all routes with the same schema object', () => {
     const factory = sharedSerializers()
     const schema = named('a')
 
     expect(factory({}, {})({ ...route, schema })).toBe(factory({}, {})({ ...route, url: '/b', schema }))
   })
 
-  it('are those of their own schema', () => {
+  it('are different for different schemas', () => {
     const compile = sharedSerializers()({}, {})
 
     expect(compile({ ...route, schema: named('a') })({ a: '1', b: '2' })).toBe('{"a":"1"}')
     expect(compile({ ...route, schema: named('b') })({ a: '1', b: '2' })).toBe('{"b":"2"}')
   })
 
-  it('look up what a schema refers to in the scope of its route', async () => {
+  it('resolve references in the scope of the route', async () => {
     const app = fastify({ schemaController: { compilersFactory: { buildSerializer: sharedSerializers() } } })
     for (const name of ['a', 'b']) {
       app.register(async (scope) => {

@@ -4,7 +4,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom('"\\', '\u2028', '\u0000', '\u0001\u001f\u007f', 'żółć', '😀', '</script>', '', 'a'.repeat(90)),
 )
-/** What PostgreSQL can store. */
+/** The text without what PostgreSQL cannot store. */
 const stored = (text: string) => text.replaceAll('\0', '').toWellFormed()
 
 const bigints = fc.oneof(fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n), fc.constantFrom(0n, -1n, 2n ** 53n + 1n, 2n ** 63n - 1n))
@@ -18,7 +18,7 @@ export const zones = fc.constantFrom(
   'Africa/Monrovia',
 )
 
-/** Anywhere, around the changes of clocks in 2026 and 1971, and in microseconds. */
+/** Times anywhere, and around the changes of offsets in 2026 and 1971, with microseconds. */
 const moments = fc
   .tuple(
     fc.oneof(

@@ -8,7 +8,7 @@ import { type Served, serve } from './served.js'
 
 type NewNote = InputOf<typeof noteResource>
 
-/** A module as a service has it: reads that follow from the declaration, writes with Prisma. */
+/** A module like those of services: reads that are derived from the declaration, and writes with Prisma. */
 const noteService = (db: Db) => {
   const reads = resourceReads(db, noteResource)
   return {
@@ -40,7 +40,7 @@ export interface ServedNotes extends Served {
   rows: Awaited<ReturnType<typeof notesDatabase>>['rows']
 }
 
-/** The notes of real offices in a real database. */
+/** Serves notes from a real database. */
 export async function serveNotes(others: (db: Db) => Routes[] = () => []): Promise<ServedNotes> {
   const { db, rows, stop } = await notesDatabase()
   const expert = [resourceRoutes(noteResource, noteService(db)), ...others(db)]

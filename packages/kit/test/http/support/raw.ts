@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** Sends bytes as they are, the later ones after an answer has begun, and gives what comes back until the server hangs up. */
+/** Sends raw text, and `later` once the answer has begun. @returns everything that arrives until the server closes the connection */
 export async function sendRaw(port: number, text: string, later?: string): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port })
   await once(socket, 'connect')

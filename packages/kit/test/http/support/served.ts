@@ -8,24 +8,24 @@ import { type HttpClient, httpClient, type Person, type TestIssuer, testIssuer }
 
 export const urls = { expert: 'https://experts.example', client: 'https://clients.example' }
 
-/** An app that listens, and how to call it. */
+/** A listening app, with clients for it. */
 export interface Served {
   url: string
   port: number
   issuer: TestIssuer
-  /** Everything that the log says. */
+  /** The lines of the log. */
   lines: string[]
   asExpert(person: Person<unknown>): HttpClient
   asClient(person: Person<unknown>): HttpClient
   stop(): Promise<void>
 }
 
-/** For apps whose routes are not repeated: every request is worked on. */
+/** A store without memory, for apps without repeated requests. */
 const noStore: IdempotencyStore = { once: (_request, produce) => produce() }
 
 const zones = new Map<Id, string>()
 
-/** Puts an office on the clocks of a zone. The others are on those of Warsaw. */
+/** Sets the time zone of an office. Default `Europe/Warsaw`. */
 export const onTheClocksOf = (customerId: Id, zone: string) => void zones.set(customerId, zone)
 
 interface Options extends Partial<Omit<HttpAppOptions, 'routes'>> {

@@ -8,7 +8,7 @@ import type { Note } from './any-notes.js'
 import type { ServedNotes } from './notes.js'
 import { onTheClocksOf } from './served.js'
 
-/** The reads of a resource at two addresses: as they are, and of somebody who has a list of their own, and is given records. */
+/** The routes of a resource twice: with its own reads, which answer with stored rows, and with wrapped ones, which answer with records. */
 export const bothRoutes = <R extends Resource>(resource: R, { list, get }: ResourceReads<R>): Routes[] => [
   resourceRoutes({ ...resource, name: `Stored${resource.path}`, path: `stored-${resource.path}` }, { list, get }),
   resourceRoutes(
@@ -17,14 +17,14 @@ export const bothRoutes = <R extends Resource>(resource: R, { list, get }: Resou
   ),
 ]
 
-/** The same address of both, by what is said of it: `stored`, or `record`. */
+/** Asserts that both routes answer a path equally. */
 export async function bothWays(http: HttpClient, path: string): Promise<void> {
   const answer = async (way: 'stored' | 'record') => {
     const { status, text, headers } = await http.get(`/${way}-${path}`)
     const said = ['content-type', 'content-length', 'etag', 'cache-control', 'link', 'x-total-count'].map((name) => headers.get(name))
     return (
       JSON.stringify([status, text, said])
-        // The names of the two are in the text of which it is the digest.
+        // The digest in the entity tag differs, because the names of the resources are part of the text.
         .replaceAll(hash('sha256', text, 'base64url').slice(0, 16), '')
         .replaceAll(way, '')
         .replaceAll(way === 'stored' ? 'Stored' : 'Record', '')
@@ -33,7 +33,7 @@ export async function bothWays(http: HttpClient, path: string): Promise<void> {
   expect(await answer('stored')).toBe(await answer('record'))
 }
 
-/** An office on the clocks of a zone that has these notes. */
+/** Creates an office in a time zone, with these notes. */
 export async function officeWith(served: ServedNotes, written: readonly Note[], zone: string) {
   const { customerId, expert } = testTenant(served.issuer)
   onTheClocksOf(customerId, zone)

@@ -40,7 +40,7 @@ const kinds = {
   day: writable(date),
 }
 
-/** The same kinds where null is a value, too. */
+/** The same kinds, nullable. */
 const nullableKinds = {
   no_owner: nullable(kinds.owner),
   no_parent: nullable(kinds.parent),
@@ -79,10 +79,10 @@ const thingResource = defineResource({
 })
 type Thing = RecordOf<typeof thingResource>
 
-/** The one owner whom `fieldErrors` knows of. */
+/** The id of an owner that `fieldErrors` refuses. */
 export const nobody = 404n
 
-/** What a table would put where nothing was sent. */
+/** The defaults of columns that were not sent. */
 const defaults = {
   status: 'new',
   ...{ owner: 1n, parent: 1n, code: 'ab', about: '', colour: '000000', mail: 'a@b.example', clocks: 'UTC', done: false, rank: 0 },
@@ -101,7 +101,7 @@ const defaults = {
   ...{ noDone: null, noRank: null, noDue: null, noDay: null },
 } as const
 
-/** Keeps what it is given, so that nothing but the declaration stands between the two sides of the wire. */
+/** Handlers that store records in memory as they get them. */
 function shelf() {
   const things = new Map<Id, Thing>()
   const given: InputOf<typeof thingResource>[] = []
@@ -136,9 +136,9 @@ function shelf() {
 }
 
 export interface ServedThings extends Served {
-  /** What the handlers were given to create, in turn. */
+  /** The inputs of creates, in order. */
   given: InputOf<typeof thingResource>[]
-  /** What they were given to change. */
+  /** The inputs of changes, in order. */
   changed: ChangesOf<typeof thingResource>[]
 }
 
@@ -151,7 +151,7 @@ export async function serveThings(options: Partial<Omit<HttpAppOptions, 'routes'
 export const createThing = (http: HttpClient, fields: object) =>
   http.post<{ id: number; errorMessages: object }>('/thing', { Thing: { name: 'a', ...fields } })
 
-/** A thing of a new office as it is shown after it was made of `fields`. */
+/** Creates a thing from `fields`, and returns it as it is shown. */
 export async function shownAfter(served: Served, fields: object, person = testTenant(served.issuer).expert) {
   const http = served.asExpert(person)
   const { body, text } = await createThing(http, fields)

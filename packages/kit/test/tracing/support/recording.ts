@@ -5,13 +5,13 @@ import { eventually, type ReceivedSpan, type TraceReceiver, traceReceiver } from
 
 const config = defineConfig('TEST', tracingVariables)
 
-/** What the variables say when `env` is the environment. */
+/** The settings for the environment `env`. */
 export const settingsOf = (env: Record<string, string>) => config.read(env)
 
 export interface Recording extends TraceReceiver {
   /** Lines of the log. */
   lines: string[]
-  /** The first span of that name, when it has come. */
+  /** The first span of that name, once it has arrived. */
   spanOf(name: string): Promise<ReceivedSpan>
 }
 
