@@ -1,13 +1,13 @@
 import { AppError, conflict, invalid } from '@caseway/kit/errors'
 
-/** Nobody can do anything about it but whoever runs the installation. */
+/** Only the operator can solve it, so `Retry-After` is an hour. */
 export const platformNotConfigured = () =>
   new AppError('unavailable', 'PARTNER_NOT_CONFIGURED', 'The accounting platform is not configured.', { retryAfterSeconds: 3600 })
 
-/** Expired, used, of another session or office, or never given: nobody learns which. */
+/** The `state` has expired, was used, belongs to another session or office, or is unknown; the error does not tell which. */
 export const stateRefused = () => invalid({ state: 'is not valid; ask for a new address of the accounting platform' })
 
-/** The code comes from somewhere else than from the accounting platform. */
+/** The code was issued by another authorization server. */
 export const issuerRefused = () => invalid({ iss: 'is not the accounting platform' })
 
 /** A server that publishes its issuer sends `iss` with every code (RFC 9207, 2.4). */
@@ -17,10 +17,10 @@ export const codeRefused = () => invalid({ auth_code: 'was refused by the accoun
 export const codeUsed = () => invalid({ auth_code: 'was used before, for an integration that has been deleted' })
 export const noActiveCompany = () => invalid({ auth_code: 'is of an account without an active company' })
 
-/** An office is connected with a company once. */
+/** An office can have only one integration with a company. */
 export const companyIntegrated = () => conflict('COMPANY_INTEGRATED', 'The office has an integration with this company already.')
 
-/** Once chosen, company and name stay. */
+/** Company and name cannot be changed once they were chosen. */
 export const integrationFinal = () =>
   conflict('INTEGRATION_FINAL', 'The company and the name cannot be changed. Delete the integration and create a new one.')
 

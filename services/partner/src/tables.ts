@@ -16,7 +16,7 @@ import {
 
 const withoutSecrets = notImported('Without what is secret it is of no use.')
 
-/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+/** The rules of each table that PostgreSQL enforces, such as row-level security. */
 export const tables: Tables = {
   webhooks: [
     officeRows(),
@@ -26,7 +26,7 @@ export const tables: Tables = {
     impersonal('url', 'events', 'last_error'),
     notImported('Its receiver needs another secret, and to be asked.'),
   ],
-  // What is tried again is asked for anew: the record is not there then.
+  // A retry reads the record again, which is erased by then.
   webhook_deliveries: [
     officeRows(),
     versioned(),
@@ -43,15 +43,15 @@ export const tables: Tables = {
     versioned(),
     impersonal('company_id', 'name', 'lump_tax_rate', 'companies'),
     foreignIds({ user_id: 'auth.users' }),
-    // Without its tokens it has to be made anew.
+    // Tokens are not imported, so that the integration must be created anew.
     imported({ broken: 'true' }),
   ],
-  // Those of an office that is deleted are the platform's, until they are revoked.
+  // Tokens of a deleted office are in the scope of the platform until they are revoked.
   platform_tokens: [officeRows(), secret('access_token', 'refresh_token'), withoutSecrets],
   auth_codes: [officeRows(), secret('hash'), impersonal('outcome'), withoutSecrets],
   authorizations: [officeRows(), secret('hash', 'verifier', 'code_hash'), impersonal('session_id'), withoutSecrets],
 
-  // The technical account belongs to no office, and a client to several.
+  // The technical account belongs to no office, and a client may be linked with several.
   client_data_changes: [
     platformRows(),
     outlivesOffices('It holds ids of clients, for as long as its retention says.'),

@@ -20,7 +20,7 @@ export const partner = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
+  /** Connects the modules. */
   wire({ db, config, peer, onClose, log, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const secrets = createSecrets('partner', config)
@@ -47,7 +47,7 @@ export const partner = defineService({
         integrations: integrations.administration,
         unfinishedClientDataChanges: clientData.unfinished,
         webhookStates: ofWebhooks.states,
-        /** Seals with the present secret what a previous one has sealed. */
+        /** Encrypts values of previous secrets with the present one. */
         reseal: async () => ({
           tokens: await resealColumns(db, integrations.sealed),
           webhooks: await resealColumns(db, ofWebhooks.sealed),

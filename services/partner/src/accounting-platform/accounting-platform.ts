@@ -5,37 +5,37 @@ export interface Company {
   readonly companyId: string
   readonly name: string
   readonly active: boolean
-  /** It uses flat-rate bookkeeping, at one of `lumpTaxRates`. */
+  /** Whether it uses flat-rate bookkeeping, with one of `lumpTaxRates`. */
   readonly flatRate: boolean
-  /** Percentages as decimal texts; none where it does not use flat-rate bookkeeping. */
+  /** Percentages as decimal texts; empty without flat-rate bookkeeping. */
   readonly lumpTaxRates: readonly string[]
-  /** Means something only beside rates. */
+  /** One of `lumpTaxRates`; without meaning where they are empty. */
   readonly defaultLumpTaxRate: string
 }
 
-/** What the platform sent with the person who came back. */
+/** An authorization code, and the code verifier of its request. */
 export interface AuthorizationAnswer {
   readonly code: string
-  /** Of the request, where it was one of ours. */
+  /** Undefined where the request was not made by `requestAuthorization`. */
   readonly codeVerifier: string | undefined
 }
 
 /**
- * The external accounting platform. Every call throws AppError `unavailable` when the platform does not answer in time, answers what it should
- * not, or is not configured.
+ * The external accounting platform. Every call rejects with AppError `unavailable` where the platform does not answer in time, answers something invalid, or
+ * is not configured.
  */
 export interface AccountingPlatform {
-  /** Whether it takes tokens back. */
+  /** Whether tokens can be revoked: the platform has a revocation endpoint. */
   readonly revokes: boolean
-  /** Makes a new request. */
+  /** Creates an authorization request; see `OauthClient`. */
   requestAuthorization(): Promise<AuthorizationRequest>
-  /** Whether `issuer`, which came with a code, is this platform; where the platform has one, none is not (RFC 9207 2.4). */
+  /** Whether `iss` of an answer is this platform (RFC 9207 2.4). A missing one is not, where an issuer is configured. */
   isIssuer(issuer: string | undefined): boolean
-  /** A code is good for one exchange. */
+  /** Exchanges a code, which is possible once. */
   exchange(answer: AuthorizationAnswer): Promise<Tokens | 'refused'>
-  /** Where the answer has no refresh token, the one before it stays good. */
+  /** Fetches new tokens. Where they have no refresh token, the old one stays valid. */
   refresh(refreshToken: string): Promise<Tokens | 'refused'>
-  /** Ends the access of a refresh token, or of an access token. */
+  /** Revokes a refresh token or an access token. */
   revoke(token: string): Promise<void>
   /** The companies of the account. */
   companies(accessToken: string): Promise<Company[]>

@@ -13,12 +13,12 @@ interface Parts {
 
 const mebibyte = 1_048_576
 
-/** The external accounting platform, where the configuration names one. */
+/** The configured accounting platform, or one that is never available. */
 export function wireAccountingPlatform({ config, metrics, onClose }: Parts): AccountingPlatform {
   const requests = platformRequests(metrics)
   const place = platformPlaceOf(config)
   if (!place) return noAccountingPlatform
-  // Whoever runs the installation has named these hosts, wherever they are.
+  // The operator has configured these hosts, so they may have private addresses.
   const addresses = [place.tokenUrl, place.apiUrl, ...(place.revocationUrl === undefined ? [] : [place.revocationUrl])]
   const privateHosts = addresses.map((address) => new URL(address).host)
   const fetch = outboundFetch({ privateHosts, timeoutMs: place.timeoutMs, maxBytes: mebibyte })

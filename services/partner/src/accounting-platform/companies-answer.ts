@@ -4,7 +4,7 @@ import type { Company } from './accounting-platform.js'
 
 const rate = Type.String({ pattern: '^(0|[1-9][0-9]?)(\\.[0-9]{1,2})?$' })
 
-/** What `GET {PARTNER_API_URL}/companies` answers. */
+/** The answer to `GET {PARTNER_API_URL}/companies`. */
 const CompaniesAnswer = Type.Object({
   companies: Type.Array(
     Type.Object({
@@ -23,8 +23,8 @@ const check = schemaCheck(CompaniesAnswer)
 const oneLine = line({ max: 255, min: 1 })
 
 /**
- * The companies that an answer of the platform names.
- * @throws Error that names each wrong place, and shows no value
+ * The companies in an answer of the platform.
+ * @throws Error that names each invalid place, without values
  */
 export function companiesIn(answer: unknown): Company[] {
   const wrong = Object.entries(check(answer, 'the answer')).map(([place, text]) => `${place} ${text}`)
@@ -36,7 +36,7 @@ export function companiesIn(answer: unknown): Company[] {
 
 function companyOf(sent: Static<typeof CompaniesAnswer>['companies'][number]): Company {
   const rates = sent.flat_rate ? (sent.lump_tax_rates ?? []) : []
-  // Null and what is not offered are no default.
+  // A default that is null, or not among the rates, is ignored.
   const usual = rates.find((one) => Number(one) === Number(sent.default_lump_tax_rate ?? Number.NaN))
   const company = {
     companyId: String(sent.company_id),

@@ -2,7 +2,7 @@ import { type Kind, line } from '@caseway/kit/fields'
 
 const text = line({ max: 255, min: 1 })
 
-/** An id of the accounting platform, of a company or a client: its own text, or a number as some platforms write it. */
+/** The id of a company or a client on the accounting platform: text, or an integer, which is read as its decimal text. */
 export const externalId: Kind<string> = {
   ...text,
   input: { ...text.input, type: ['string', 'integer'] },

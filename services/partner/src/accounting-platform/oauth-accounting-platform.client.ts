@@ -5,7 +5,7 @@ import type { AccountingPlatform } from './accounting-platform.js'
 import { companiesIn } from './companies-answer.js'
 import type { PlatformPlace } from './platform-variables.js'
 
-/** The platform by OAuth 2.0 (client_secret_basic), and its API. @param fetch the guarded one */
+/** The accounting platform over OAuth 2.0 (client_secret_basic) and its API. @param fetch see `outboundFetch` */
 export function oauthAccountingPlatform(place: PlatformPlace, fetch: OutboundFetch): AccountingPlatform {
   const { redirectUri, authorizationUrl, revocationUrl, apiUrl, issuer } = place
   const client = oauthClient({ ...place, name: 'The accounting platform' }, fetch)
@@ -32,7 +32,7 @@ export function oauthAccountingPlatform(place: PlatformPlace, fetch: OutboundFet
   }
 }
 
-/** What is there without a configuration. */
+/** The accounting platform where none is configured: every call rejects with PARTNER_NOT_CONFIGURED. */
 export const noAccountingPlatform: AccountingPlatform = {
   revokes: false,
   isIssuer: () => true,

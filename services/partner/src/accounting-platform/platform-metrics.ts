@@ -3,7 +3,7 @@ import type { AccountingPlatform } from './accounting-platform.js'
 
 type Call = 'exchange' | 'refresh' | 'revoke' | 'companies'
 
-/** What became of the requests to the platform. */
+/** Counts requests to the platform by outcome. */
 export const platformRequests = ({ registry }: Pick<Metrics, 'registry'>) =>
   new Counter({
     name: 'accounting_platform_requests_total',
@@ -12,7 +12,7 @@ export const platformRequests = ({ registry }: Pick<Metrics, 'registry'>) =>
     registers: [registry],
   })
 
-/** The platform, with its requests counted. */
+/** Wraps `platform` to count its requests. */
 export function countedPlatform(platform: AccountingPlatform, requests: ReturnType<typeof platformRequests>): AccountingPlatform {
   const counted = async <T>(call: Call, answer: Promise<T>): Promise<T> => {
     try {

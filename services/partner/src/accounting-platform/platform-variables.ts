@@ -1,7 +1,7 @@
 import { integer, type Rule, text, url, type Values } from '@caseway/kit/config'
 import { staysOnThisMachine } from '@caseway/kit/database-address'
 
-/** Where the accounting platform is, and as whom the service signs in there. */
+/** The endpoints of the accounting platform, and the credentials for it. `platformRule` belongs to them. */
 export const platformVariables = {
   TOKEN_URL: url({ optional: true, help: 'Token endpoint of the accounting platform (RFC 6749 3.2)' }),
   API_URL: url({ optional: true, help: 'API of the accounting platform; its companies are at `/companies` below it' }),
@@ -36,7 +36,7 @@ const byName = (values: PlatformValues) => ({
   ISSUER: values.issuer,
 })
 
-/** The platform is named whole or not at all, and is reached over TLS unless it is on this machine. */
+/** The rule of `platformVariables`: all needed ones or none are set, and the platform is reached over TLS unless it is on this machine. */
 export const platformRule: Rule<typeof platformVariables> = (values, nameOf) => {
   const given = byName(values)
   if (Object.values(given).every((value) => value === undefined)) return []
@@ -59,7 +59,7 @@ export interface PlatformPlace {
   readonly timeoutMs: number
 }
 
-/** The platform that the configuration names, where it names one. */
+/** The settings of the configured platform; undefined where none is configured. */
 export function platformPlaceOf(values: PlatformValues): PlatformPlace | undefined {
   const { tokenUrl, apiUrl, clientId, clientSecret, redirectUri, authorizationUrl, revocationUrl, issuer, timeoutMs } = values
   if (!(tokenUrl && apiUrl && clientId && clientSecret && redirectUri)) return undefined

@@ -5,10 +5,10 @@ import { unavailable } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { digestOf, type Outcome } from './auth-code.js'
 
-/** Longer than an exchange may last. Afterwards the code may be tried again: the process that had it has died. */
+/** The lease of a claim, in milliseconds: longer than any exchange. After it the process is taken for dead, and the code may be tried again. */
 const leaseMs = 15_000
 
-/** That a code is being exchanged by nobody else. */
+/** The exclusive claim to exchange a code. */
 export interface Claim {
   readonly hash: Buffer<ArrayBuffer>
   readonly id: string
@@ -20,11 +20,11 @@ export type Found = Claim | Outcome | 'in flight' | 'elsewhere'
 export const isClaim = (found: Found): found is Claim => typeof found === 'object' && 'hash' in found
 
 /**
- * Codes that were posted, by their hashes. The platform keeps them: a code is posted by one office, whichever it is. Their outcomes are in the types
- * of JSON, with ids as texts.
+ * Codes that were posted, by their hashes, with their outcomes as JSON, in which ids are texts. The rows are in the scope of the platform, because a code
+ * that one office has posted must be refused to all others.
  */
 export const authCodeRepository = (db: Db) => {
-  /** Undefined when there is none: whoever had it got no outcome. */
+  /** The outcome of a code; undefined where the request that had claimed it has ended without one. */
   const find = async (customerId: Id, code: string): Promise<Exclude<Found, Claim> | undefined> => {
     const found = await db.read(platform).authCode.findFirst({ where: { hash: digestOf(code) } })
     if (!found) return undefined
@@ -32,7 +32,7 @@ export const authCodeRepository = (db: Db) => {
     return found.outcome === null ? 'in flight' : fromJson(found.outcome)
   }
 
-  /** In the transaction of what it is about. @throws AppError `unavailable` when the lease has ended and another one has the code */
+  /** Stores the outcome, in the transaction of its effect. @throws AppError `unavailable` where the claim has expired and another request has the code */
   const settle = async (tx: Tx, { hash, id: claim }: Claim, outcome: Outcome): Promise<void> => {
     const integrationId = 'id' in outcome ? outcome.id : null
     const { count } = await tx.authCode.updateMany({ where: { hash, claim }, data: { outcome: toJson(outcome), integrationId } })
@@ -44,7 +44,7 @@ export const authCodeRepository = (db: Db) => {
     settle,
     settleAlone: (claim: Claim, outcome: Outcome): Promise<void> => db.write(platform, (tx) => settle(tx, claim, outcome)),
 
-    /** Of many at once one gets the claim. */
+    /** Claims a code. One of several concurrent requests gets the claim; the others what was found. */
     async claim(customerId: Id, code: string): Promise<Found | undefined> {
       const claim = { hash: digestOf(code), id: randomUUID() }
       const claimed = await db.write(
@@ -58,10 +58,10 @@ export const authCodeRepository = (db: Db) => {
       return claimed === 1 ? claim : find(customerId, code)
     },
 
-    /** Nothing came of it: it may be posted again. */
+    /** Releases a claim without an outcome, so that the code may be posted again. */
     release: ({ hash, id: claim }: Claim) => db.write(platform, (tx) => tx.authCode.deleteMany({ where: { hash, claim } })),
 
-    /** The code of an integration that is being deleted leads nowhere. */
+    /** Replaces the outcome by the refusal `deleted`, when the integration is deleted. */
     forget: (tx: Tx, customerId: Id, integrationId: Id) =>
       tx.authCode.updateMany({ where: { customerId, integrationId }, data: { outcome: { kind: 'refusal', refusal: 'deleted' } } }),
   }

@@ -8,7 +8,7 @@ import { type AuthCodeRepository, type Claim, isClaim } from './auth-code.reposi
 const firstPauseMs = 20
 const maxPauseMs = 200
 
-/** Codes of the accounting platform, each of which is exchanged once. @param waitMs how long a request waits for another one with its code */
+/** Exchanges each code of the accounting platform once. @param waitMs how long a request waits for a concurrent one with the same code, in milliseconds */
 export const authCodeService = (codes: AuthCodeRepository, waitMs = 4_500) => ({
   /**
    * The outcome of a code. The first request with it runs `exchange`; later ones of the same office get the stored outcome.
@@ -27,7 +27,7 @@ export const authCodeService = (codes: AuthCodeRepository, waitMs = 4_500) => ({
     if (!isClaim(found)) return found
     const claim = found
     return exchange(claim).catch(async (error: unknown) => {
-      // Without the database the lease frees it.
+      // Where this fails, the lease releases the code.
       await codes.release(claim).catch(() => undefined)
       throw error
     })

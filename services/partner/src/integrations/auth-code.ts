@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Id } from '@caseway/kit/caller'
 import { codeRefused, codeUsed, companyIntegrated, noActiveCompany } from '../errors.js'
 
-/** The company of an account as the person who chooses sees it. */
+/** A company that can be chosen. */
 export interface OfferedCompany {
   readonly companyId: string
   readonly name: string
@@ -13,12 +13,12 @@ export type Connected =
   | { readonly kind: 'complete'; readonly id: Id; readonly companyId: string; readonly name: string; readonly modified: Date }
   | { readonly kind: 'choice'; readonly id: Id; readonly companies: readonly OfferedCompany[] }
 
-/** Why a code led to no integration, or to none that is still there. */
+/** Why a code has no integration, and the error for each reason. */
 export const refusals = { refused: codeRefused, 'no-company': noActiveCompany, integrated: companyIntegrated, deleted: codeUsed }
 export type Refusal = keyof typeof refusals
 
-/** What came of a code: it is good for one exchange, and the same answer each time that it is posted. */
+/** The outcome of a code, which every later request with it gets. */
 export type Outcome = Connected | { readonly kind: 'refusal'; readonly refusal: Refusal }
 
-/** What is kept of a code, or of the state of a request: nobody can read from it what they must not know. */
+/** The SHA-256 under which a code or a `state` is stored, so that the database does not reveal it. */
 export const digestOf = (secret: string): Buffer<ArrayBuffer> => Buffer.from(hash('sha256', secret, 'buffer'))

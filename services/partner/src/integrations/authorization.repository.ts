@@ -5,10 +5,10 @@ import type { Sealer } from '@caseway/kit/secrets'
 import type { Db } from '../database.js'
 import { digestOf } from './auth-code.js'
 
-/** RFC 6749 4.1.2 gives codes as long. */
+/** The maximum that RFC 6749 4.1.2 recommends for codes. */
 const lifetimeSeconds = 600
 
-/** Requests for an authorization that were begun, by the hashes of their states: each is for the session and the office that began it. */
+/** Authorization requests, by the hash of their `state`. Each is bound to the session and the office that began it. */
 export const authorizationRepository = (db: Db, sealer: Sealer) => ({
   begin: (caller: Employee, { state, codeVerifier }: AuthorizationRequest) => {
     const id = digestOf(state)

@@ -13,13 +13,13 @@ const stateOf = ({ broken, companyId }: Row): IntegrationState => {
   return companyId === null ? IntegrationState.PENDING : IntegrationState.ACTIVE
 }
 
-/** An integration as the other services learn of it. */
+/** The event with the state of an integration. */
 export const integrationEvent = (row: Row): IntegrationEvent => ({
   ...{ id: row.id, customerId: row.customerId, userId: row.userId, state: stateOf(row), revision: BigInt(row.version) },
   ...{ companyId: row.companyId ?? '', name: row.name ?? '', lumpTaxRate: row.lumpTaxRate ?? '' },
 })
 
-/** That it is there no more. */
+/** The event of its deletion. */
 export const deletedIntegrationEvent = (row: Row): IntegrationEvent => ({
   ...integrationEvent({ ...row, version: row.version + 1 }),
   state: IntegrationState.DELETED,

@@ -15,10 +15,10 @@ import { integrationResource } from './integration.resource.js'
 import { deletedIntegrationEvent, integrationEvent } from './integration-event.js'
 import type { TokenRepository } from './token.repository.js'
 
-/** What the platform gave for a code. */
+/** The result of the exchange of a code. */
 export interface Granted {
   readonly tokens: Tokens
-  /** Those that are active. */
+  /** The active companies of the account. */
   readonly companies: readonly Company[]
 }
 
@@ -39,7 +39,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
   }
 
   const complete = async (tx: Tx, { customerId }: Employee, id: Id, chosen: Chosen) => {
-    // Company and name are chosen once, whoever chooses at the same time.
+    // Company and name are chosen once, even with concurrent requests.
     const isFirst = { OR: [{ companyId: null }, { companyId: chosen.companyId, name: chosen.name }] }
     const { count } = await tx.integration.updateMany({ where: { id, customerId, ...isFirst }, data: chosen })
     if (count === 0) throw integrationFinal()
@@ -51,7 +51,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
     get: reads.get,
     list: reads.list,
 
-    /** What the platform gave, with what is answered for the code, as one. @throws AppError COMPANY_INTEGRATED */
+    /** Stores the integration, its tokens and the outcome of the code in one transaction. @throws AppError COMPANY_INTEGRATED */
     async create(caller: Employee, claim: Claim, { tokens: granted, companies }: Granted): Promise<Connected> {
       const { customerId, userId } = caller
       const only = onlyCompany(companies)
@@ -91,7 +91,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
       }
     },
 
-    /** Gone for everyone at once. @param revoke whether the platform takes tokens back */
+    /** Deletes the integration. @param revoke whether its tokens are kept until the platform has revoked them */
     remove: (caller: Employee, id: Id, { revoke, expected }: { revoke: boolean; expected: number | undefined }): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
@@ -101,13 +101,13 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
         await tell(tx, await tx.integration.delete({ where: { id, customerId } }), 'deleted')
       }),
 
-    /** Once: whoever made it is told. */
+    /** Marks an integration as broken, and publishes that unless it already was. */
     async markBroken(tx: Tx, id: Id): Promise<void> {
       const { count } = await tx.integration.updateMany({ where: { id, broken: false }, data: { broken: true } })
       if (count === 1) await tell(tx, await tx.integration.findFirstOrThrow({ where: { id } }), 'broken')
     },
 
-    /** For whoever runs the installation. @returns false when the office has no such integration */
+    /** For the operator: refreshes the tokens now. @returns false where the office has no such integration */
     refreshNow: (customerId: Id, id: Id): Promise<boolean> => db.write(office(customerId), (tx) => tokens.refreshNow(tx, customerId, id)),
   }
 }

@@ -2,7 +2,7 @@ import { experts } from '@caseway/kit/caller'
 import { idText, line, nullable } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
 
-/** As it is shown in lists; what its POST and its PUT take and answer is in `integration.routes.ts`. */
+/** An integration in lists. For the bodies and answers of POST and PUT see `integration.routes.ts`. */
 export const integrationResource = defineResource({
   name: 'PartnerOauth2',
   path: 'partner_oauth2',

@@ -34,7 +34,7 @@ const ratesToChoose = Type.Object(
   { description: 'The company uses flat-rate bookkeeping: the PUT is repeated with one of the rates.' },
 )
 
-/** How a request for a choice begins: with the integration that the choice is for. */
+/** The common part of an answer 300, which asks for a choice: the error, and the integration. */
 const pendingAt = ({ url }: Space, id: Id, errorMessage: string) => {
   return { status: 'error', errorMessage, id: Number(id), location: `${url}/rest/${path}/${id}` }
 }

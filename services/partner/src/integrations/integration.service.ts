@@ -8,7 +8,7 @@ import type { AuthCodeService } from './auth-code.service.js'
 import type { AuthorizationRepository } from './authorization.repository.js'
 import type { IntegrationRepository } from './integration.repository.js'
 
-/** What the page of the redirect URI received. */
+/** The parameters with which the accounting platform has redirected the browser (RFC 6749 4.1.2, RFC 9207). */
 export interface ReceivedCode {
   readonly authCode: string
   readonly state?: string | undefined
@@ -26,7 +26,7 @@ interface Parts {
 export const integrationService = ({ integrations, authorizations, codes, settle, platform }: Parts) => {
   const { find: _, create, choose, remove, ...others } = integrations
 
-  /** @throws AppError `invalid` when the answer is not to a request of this session */
+  /** The code verifier of the request; undefined without a `state`. @throws AppError `invalid` where `state` or `iss` is not valid */
   const verifierOf = async (caller: Employee, { authCode, state, iss }: ReceivedCode): Promise<string | undefined> => {
     if ((iss ?? state) !== undefined && !platform.isIssuer(iss)) {
       await authorizations.recordRefusal(caller, 'iss')
@@ -62,14 +62,14 @@ export const integrationService = ({ integrations, authorizations, codes, settle
     ...others,
     choose,
 
-    /** Where the person is to agree; their answer is good in this session only, for ten minutes. */
+    /** Begins an authorization, whose `state` is valid in this session for ten minutes. */
     async authorize(caller: Employee): Promise<{ readonly url: string; readonly state: string }> {
       const request = await platform.requestAuthorization()
       await authorizations.begin(caller, request)
       return request
     },
 
-    /** What a code leads to, stored before it is answered: the same each time. */
+    /** Exchanges a code, and stores the outcome before it is answered. A repeated request gets the same outcome. */
     async connect(caller: Employee, received: ReceivedCode): Promise<Connected> {
       const verifier = await verifierOf(caller, received)
       const { authCode } = received

@@ -9,7 +9,7 @@ export interface Integration {
   readonly companyId: string | null
   readonly name: string | null
   readonly lumpTaxRate: string | null
-  /** Those that could be chosen when it was made. */
+  /** The companies that could be chosen when it was created. */
   readonly companies: readonly Company[]
   /** The platform has refused its tokens. */
   readonly broken: boolean
@@ -28,13 +28,13 @@ export interface Chosen {
   readonly lumpTaxRate: string | null
 }
 
-/** What comes of a choice: the caller has to name a rate as well, it is stored, or it is already so. */
+/** The result of a choice: `rates` where the caller must choose a rate as well, `chosen` where it is to be stored, `unchanged` where it is stored already. */
 export type Decision =
   | { readonly kind: 'rates'; readonly company: Company }
   | { readonly kind: 'chosen'; readonly chosen: Chosen }
   | { readonly kind: 'unchanged' }
 
-/** The company of an account in which there is nothing to choose. */
+/** The company of an account with one active company without flat-rate bookkeeping; otherwise undefined, because there is a choice. */
 export function onlyCompany(active: readonly Company[]): Chosen | undefined {
   const [company, ...others] = active
   if (!company || others.length > 0 || company.flatRate) return undefined
@@ -42,7 +42,7 @@ export function onlyCompany(active: readonly Company[]): Chosen | undefined {
 }
 
 /**
- * Decides on a choice. Company and name are chosen once; the rate may be changed to another one that is offered.
+ * Decides on a choice. Company and name can be chosen once; the rate may be changed to another one of the company.
  * @throws AppError `invalid`, INTEGRATION_FINAL, INTEGRATION_BROKEN
  */
 export function decide(integration: Integration, choice: Choice): Decision {

@@ -29,7 +29,7 @@ export function wireIntegrations(db: Db, { platform, secrets }: { platform: Acco
     administration: { refresh: integrations.refreshNow },
     shown: shownRecords(integrationResource, resourceReads(db, integrationResource)),
     sealed: tokens.sealed,
-    /** In the transaction of the platform that deletes an office. */
+    /** Runs in the transaction that deletes an office, in the scope of the platform. */
     onOfficeDeleted: async (tx: object, customerId: Id) => void (platform.revokes && (await tokens.releaseAll(tx as Tx, customerId))),
   }
 }

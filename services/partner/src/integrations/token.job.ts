@@ -11,17 +11,17 @@ interface Parts {
   readonly platform: Pick<AccountingPlatform, 'refresh' | 'revoke'>
 }
 
-/** Does what is due for tokens. */
+/** The jobs that refresh and revoke tokens. */
 export function tokenJobHandlers({ tokens, integrations, platform }: Parts): JobHandler<unknown>[] {
   const finish = (run: Run<unknown>, work: (tx: Tx) => Promise<unknown>) => run.finish((tx) => work(tx as Tx))
 
-  /** With a refresh token the platform ends its access tokens as well (RFC 7009 2.1). */
+  /** Revokes the refresh token where there is one, by which the platform revokes the access tokens as well (RFC 7009 2.1). */
   const revoke = async (run: Run<unknown>, { id, accessToken, refreshToken }: HeldTokens) => {
     await platform.revoke(refreshToken ?? accessToken)
     await finish(run, (tx) => tokens.remove(tx, id))
   }
 
-  /** An integration whose tokens the platform refuses is broken. */
+  /** Refreshes the tokens. Where the platform refuses that, the integration is marked as broken. */
   const refresh = async (run: Run<TokensAt>, integrationId: Id, held: HeldTokens) => {
     const answer = held.refreshToken === null ? 'refused' : await platform.refresh(held.refreshToken)
     await finish(run, (tx) => (answer === 'refused' ? integrations.markBroken(tx, integrationId) : tokens.replace(tx, held, answer)))
@@ -32,7 +32,7 @@ export function tokenJobHandlers({ tokens, integrations, platform }: Parts): Job
     if (!held) return
     if (held.integrationId === null) return revoke(run, held)
     if (held.revision === run.payload.revision) return refresh(run, held.integrationId, held)
-    // They were refreshed while this job waited, which stood in the way of the next one.
+    // The tokens were refreshed while this job waited, so that its deduplication has suppressed the next job.
     return finish(run, (tx) => tokens.planNext(tx, held))
   }
 

@@ -7,10 +7,10 @@ import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { lastRevocationJob, tokenJob } from './token.js'
 
-/** Tokens as they are held, readable. */
+/** Stored tokens, decrypted. */
 export interface HeldTokens {
   readonly id: string
-  /** Null when it was deleted, and the tokens are to be revoked. */
+  /** Null where the integration was deleted, and the tokens must be revoked. */
   readonly integrationId: Id | null
   readonly accessToken: string
   readonly refreshToken: string | null
@@ -19,19 +19,19 @@ export interface HeldTokens {
   readonly refreshAt: Date
 }
 
-/** Tokens of the accounting platform, each sealed for its own row and column. */
+/** Tokens of the accounting platform, each encrypted for its row and column. */
 export const tokenRepository = (db: Db, sealer: Sealer) => {
   const identity = (id: string, column: 'access_token' | 'refresh_token') => `${id} ${column}`
   const sealed = (id: string, { accessToken, refreshToken }: Pick<Tokens, 'accessToken' | 'refreshToken'>) => ({
     accessToken: sealer.seal(Buffer.from(accessToken), identity(id, 'access_token')),
     ...(refreshToken !== null && { refreshToken: sealer.seal(Buffer.from(refreshToken), identity(id, 'refresh_token')) }),
   })
-  /** Of the jobs for some tokens one has not begun: it keeps the earliest moment. */
+  /** Plans a job for tokens. Only one that has not begun exists at a time, with the earliest time of all plans. */
   const plan = (tx: Tx, { id: tokenId, revision }: Pick<HeldTokens, 'id' | 'revision'>, runAt?: Date): Promise<void> =>
     enqueue(tx, tokenJob, { tokenId, revision }, { ...(runAt && { runAt }), dedupe: tokenId })
 
   return {
-    /** With the job that refreshes them before they expire. */
+    /** Stores tokens, and plans the job that refreshes them before they expire. */
     async add(tx: Tx, { customerId, integrationId }: { customerId: Id; integrationId: Id }, tokens: Tokens): Promise<void> {
       const id = randomUUID()
       const refreshAt = refreshTime(new Date(), tokens)
@@ -57,7 +57,7 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       if (count === 1) await plan(tx, { id, revision }, refreshAt)
     },
 
-    /** The next refresh of what was refreshed by an earlier job. */
+    /** Plans the next refresh of tokens that an earlier job has refreshed. */
     planNext: (tx: Tx, held: HeldTokens) => plan(tx, held, held.refreshAt),
 
     /** Plans a refresh now, whenever the next one was planned. @returns false when there is no such integration */
@@ -67,7 +67,7 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       return held !== null
     },
 
-    /** Those of an integration that is being deleted stay sealed until the platform has revoked them. One that was imported has none. */
+    /** Detaches the tokens of an integration that is being deleted, and plans their revocation. An imported integration has none. */
     async release(tx: Tx, customerId: Id, integrationId: Id, { revoke }: { revoke: boolean }): Promise<void> {
       const where = { customerId, integrationId }
       if (!revoke) return void (await tx.platformToken.deleteMany({ where }))
@@ -75,7 +75,7 @@ export const tokenRepository = (db: Db, sealer: Sealer) => {
       if (held) await plan(tx, held)
     },
 
-    /** Those of an office that is deleted are the platform's, which alone still knows of them, until they are revoked. */
+    /** Moves the tokens of a deleted office to the scope of the platform, and plans their revocation. */
     async releaseAll(tx: Tx, customerId: Id): Promise<void> {
       const held = await tx.platformToken.updateManyAndReturn({ where: { customerId }, data: { customerId: null, integrationId: null } })
       const jobs = held.map(({ id: tokenId }) => ({ payload: { tokenId } }))

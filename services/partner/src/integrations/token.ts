@@ -1,13 +1,13 @@
 import { defineJob } from '@caseway/kit/jobs'
 
-/** Tokens, and which of them: after a refresh they have another revision. */
+/** Tokens at a revision, which each refresh increments. */
 export interface TokensAt {
   readonly tokenId: string
   readonly revision: number
 }
 
-/** What is due for tokens: a refresh, or their revocation. For the same tokens one at a time: the lease of the job is the lock on them. */
+/** Refreshes or revokes tokens. Jobs for the same tokens run one at a time, so that the lease of the job is the lock on them. */
 export const tokenJob = defineJob<TokensAt>({ name: 'platform-tokens', key: ({ tokenId }) => tokenId, retry: { mostMs: 300_000 } })
 
-/** The revocation of tokens whose office is deleted, and its jobs with it. */
+/** Revokes the tokens of a deleted office, whose own jobs are deleted as well. */
 export const lastRevocationJob = defineJob<{ tokenId: string }>({ name: 'platform-token-revocation', retry: { mostMs: 300_000 } })

@@ -4,11 +4,11 @@ import { ContactServiceClient } from '@caseway/protos/cases_and_counters/v1/cont
 import type { ClientAccounts, ClientCards } from './client-accounts.js'
 import type { ClientDataChanges } from './client-data.js'
 
-/** A field that is missing in a message is there, and undefined. */
+/** Removes missing fields, which a decoded message has as undefined. */
 const changesOf = (message: Message | undefined): ClientDataChanges =>
   Object.fromEntries(Object.entries(message ?? {}).filter(([, value]) => value !== undefined))
 
-/** auth over gRPC. */
+/** ClientAccounts over gRPC to auth. */
 export function clientAccounts(peers: Peers): ClientAccounts {
   const auth = peerClients(peers, 'auth')(ClientDataServiceClient)
   return {
@@ -27,7 +27,7 @@ export function clientAccounts(peers: Peers): ClientAccounts {
   }
 }
 
-/** cases-and-counters over gRPC. */
+/** ClientCards over gRPC to cases-and-counters. */
 export function clientCards(peers: Peers): ClientCards {
   const cases = peerClients(peers, 'cases-and-counters')(ContactServiceClient)
   return {

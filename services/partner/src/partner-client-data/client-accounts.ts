@@ -3,28 +3,28 @@ import type { ClientDataChanges } from './client-data.js'
 
 export interface Reserved {
   readonly clientId: Id
-  /** Before the change. */
+  /** The address before the change. */
   readonly email: string
-  /** Those that differ from what is stored. Without any nothing is reserved. */
+  /** The changes that differ from the stored data. Where it is empty, nothing is reserved. */
   readonly changes: ClientDataChanges
 }
 
-/** The accounts of clients, which auth keeps. What changes something may be repeated under the id of the change. */
+/** The accounts of clients, which auth owns. Calls with the id of a change are idempotent. */
 export interface ClientAccounts {
-  /** @throws AppError `not-found` CLIENT_USER_NOT_FOUND */
+  /** Whether a change would change anything. @throws AppError `not-found` CLIENT_USER_NOT_FOUND */
   differs(externalUserId: string, changes: ClientDataChanges): Promise<boolean>
   /**
-   * Keeps the new address for the client until the change is applied or released.
+   * Reserves the new address for the client until the change is applied or released.
    * @throws AppError CLIENT_USER_NOT_FOUND, EMAIL_TAKEN_BY_USER, EMAIL_TAKEN_BY_CLIENT; `conflict` ADDRESS_RESERVED while another change has the address
    */
   reserve(id: string, externalUserId: string, changes: ClientDataChanges): Promise<Reserved>
-  /** @returns the offices that the client is attached to */
+  /** Applies the change. @returns the offices with which the client is linked */
   apply(id: string, changes: ClientDataChanges, applicationId: Id): Promise<Id[]>
   release(id: string): Promise<void>
 }
 
-/** The business cards that offices keep of a client, which cases-and-counters has. */
+/** The business cards of clients, which cases-and-counters owns. */
 export interface ClientCards {
-  /** May be repeated. @returns how many cards the office keeps of the client */
+  /** Idempotent. @returns how many cards the office has of the client */
   change(customerId: Id, clientId: Id, changes: ClientDataChanges): Promise<number>
 }

@@ -15,30 +15,30 @@ interface Parts {
   readonly accounts: Pick<ClientAccounts, 'reserve' | 'apply' | 'release'>
   readonly cards: ClientCards
   readonly ended: Pick<EndedChanges, 'any'>
-  /** Undefined where the platform has none. */
+  /** Undefined where none is configured. */
   readonly singleSignOn: SingleSignOn | undefined
-  /** Told of each change that has ended. */
+  /** Called for each change that has ended. */
   readonly onEnd: (outcome: Outcome) => void
   readonly log: Logger
 }
 
-/** What is decided with the reservation. */
+/** The plan of a change, which is fixed with the reservation. */
 interface Plan {
   readonly clientId: string
-  /** The client's address until now. */
+  /** The client's address before the change. */
   readonly email: string
   readonly changes: ClientDataChanges
-  /** Who has it in the single sign-on system; null where nobody has, or nothing changes there. */
+  /** The person with this address in the single sign-on system; null where there is none, or nothing to change there. */
   readonly person: SsoPerson | null
 }
 
-/** What a run leaves to the next one, in the types of JSON. Ids are in decimal digits. */
+/** The checkpoint of a run, as JSON. Ids are in decimal digits. */
 type Step =
   | { readonly step: 'reserved'; readonly plan: Plan }
   | { readonly step: 'applied'; readonly plan: Plan; readonly customerIds: readonly string[] }
   | { readonly step: 'refused'; readonly refusal: RefusalCode }
 
-/** How many changes are made at the same time in a process, and how many of them may wait for an address: the rest is for changes that need not wait. */
+/** How many changes run concurrently in a process, and how many of these may wait for a reserved address. */
 const concurrency = 32
 const mostWaiting = 16
 
@@ -64,7 +64,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     onEnd(outcome)
   }
 
-  /** Committed first: whoever has lost the job must not release what another run goes on with. */
+  /** The checkpoint is first, because a run that has lost its lease must not release a reservation that another run uses. */
   const refuse = async (run: Run<AskedChange>, refusal: RefusalCode) => {
     await keep(run, { step: 'refused', refusal })
     await accounts.release(run.payload.id)
@@ -81,7 +81,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
   }
 
   let waiting = 0
-  /** Where another change has the address, again at the end of each. @throws AppError `unavailable` when it has not become free in time */
+  /** Reserves the address. While another change has it, retries whenever a change has ended. @throws AppError `unavailable` after `turnMs` */
   const reserveInTurn = async ({ payload: { id, externalUserId, changes: wanted }, signal }: Run<AskedChange>) => {
     const deadline = Date.now() + turnMs
     for (;;) {
@@ -104,7 +104,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     return { clientId: String(clientId), email, changes: different, person: await personOf(email, different) }
   }
 
-  /** Undefined when the single sign-on system refuses it. */
+  /** Makes the change. @returns the offices of the client; undefined where the single sign-on system refuses it */
   const apply = async ({ payload }: Run<AskedChange>, { person, email, changes: different }: Plan): Promise<string[] | undefined> => {
     const refusal = person && (await singleSignOn?.change(person, email, different))
     if (refusal) return void log.warn({ err: refusal }, 'the single sign-on system refuses a change')
@@ -117,7 +117,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     return count
   }
 
-  /** An earlier run may have asked the single sign-on system already: then that it is unavailable now says nothing. */
+  /** The code of a refusal. That the single sign-on system is unavailable refuses only in the first run: an earlier one may have changed something there. */
   const refusalIn = (error: unknown, isFirst: boolean): RefusalCode | undefined => {
     const code = refusalCodeOf(error)
     if (code === 'SSO_UNAVAILABLE') log.warn({ err: error }, 'the single sign-on system is unavailable')

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../database.js'
 import type { AskedChange, Outcome, RefusalCode, State } from './client-data.js'
 import { clientDataChange, endedChanges } from './client-data-change.js'
 
-/** One that has not ended. */
+/** A change that has not ended. */
 export interface UnfinishedChange {
   readonly id: string
   readonly externalUserId: string
@@ -12,9 +12,9 @@ export interface UnfinishedChange {
   readonly since: Date
 }
 
-/** The technical account belongs to no office: the platform keeps its changes. */
+/** Changes are in the scope of the platform, because the technical account belongs to no office. */
 export const clientDataChangeRepository = (db: Db) => ({
-  /** Keeps a change, with the job that makes it. */
+  /** Stores a change, and enqueues its job. */
   begin: (asked: AskedChange): Promise<void> =>
     db.write(platform, async (tx) => {
       const { id, externalUserId } = asked
@@ -22,18 +22,18 @@ export const clientDataChangeRepository = (db: Db) => ({
       await enqueue(tx, clientDataChange, asked)
     }),
 
-  /** In the transaction of a checkpoint. */
+  /** Stores the state, in the transaction of a checkpoint. */
   advance: async (tx: Tx, id: string, state: State): Promise<void> => {
     await tx.clientDataChange.updateMany({ where: { id }, data: { state } })
   },
 
-  /** In the transaction that ends the job. */
+  /** Stores the outcome, and notifies waiting callers, in the transaction that ends the job. */
   end: async (tx: Tx, id: string, outcome: Outcome): Promise<void> => {
     await tx.clientDataChange.updateMany({ where: { id }, data: { ...outcome, finished: new Date() } })
     tx.$notify(endedChanges, id)
   },
 
-  /** How a change has ended; undefined while it has not. */
+  /** The outcome of a change; undefined while it has not ended. */
   async outcomeOf(id: string): Promise<Outcome | undefined> {
     const found = await db.read(platform).clientDataChange.findFirst({ where: { id, finished: { not: null } } })
     if (found?.state === 'changed')
@@ -46,7 +46,7 @@ export const clientDataChangeRepository = (db: Db) => ({
   isUnderWay: async (externalUserId: string): Promise<boolean> =>
     (await db.read(platform).clientDataChange.findFirst({ where: { externalUserId, finished: null }, select: { id: true } })) !== null,
 
-  /** Those that have not ended, the oldest first. */
+  /** The changes that have not ended, the oldest first. */
   async unfinished(limit: number): Promise<UnfinishedChange[]> {
     const found = await db
       .read(platform)

@@ -2,7 +2,7 @@ import { defineJob } from '@caseway/kit/jobs'
 import type { AskedChange } from './client-data.js'
 
 /**
- * The saga. The changes of one client run one after the other; what has begun is tried again without end, since nobody else could end it. A copy
+ * The job of the saga. Changes of one client run one after the other, and are retried without end, since nobody else could end them. A copy
  * that is killed loses its lease within ten seconds.
  */
 export const clientDataChange = defineJob<AskedChange>({
@@ -12,5 +12,5 @@ export const clientDataChange = defineJob<AskedChange>({
   retry: { tries: Number.POSITIVE_INFINITY, firstMs: 250, mostMs: 5_000 },
 })
 
-/** The channel on which the ids of ended changes are told. */
+/** The channel of NOTIFY for the ids of ended changes. */
 export const endedChanges = 'client_data_change'

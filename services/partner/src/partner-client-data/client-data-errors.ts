@@ -15,18 +15,18 @@ const refusals = {
 /** Another person has the address, here or in the single sign-on system. */
 export const emailTakenByClient = refusals.EMAIL_TAKEN_BY_CLIENT
 
-/** The single sign-on system has changed nothing, and will not. */
+/** The single sign-on system is unavailable, and has changed nothing. */
 export const ssoUnavailable = refusals.SSO_UNAVAILABLE
 
 export const refusalOf = (code: RefusalCode): AppError => refusals[code]()
 
-/** The code of an error by which a change is refused, undefined for any other. */
+/** The code of an error that refuses a change; undefined for any other error. */
 export function refusalCodeOf(error: unknown): RefusalCode | undefined {
   if (!(error instanceof AppError)) return undefined
-  // What was reserved is gone with the client, whose last office was deleted.
+  // The reservation was deleted together with the client, whose last office was deleted.
   if (error.code === 'CHANGE_ENDED') return 'CLIENT_USER_NOT_FOUND'
   return Object.hasOwn(refusals, error.code) ? (error.code as RefusalCode) : undefined
 }
 
-/** One text for everything that is wrong in the body. */
+/** An invalid body. @param text all errors in one text */
 export const notValid = (text: string): AppError => new AppError('invalid', 'VALIDATION_FAILED', text)

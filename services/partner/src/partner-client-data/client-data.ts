@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What the platform sends of a client. What is missing stays as it is; an empty company is none. */
+/** The changes that the platform has sent. Missing fields stay unchanged; an empty company removes it. */
 export interface ClientDataChanges {
   readonly email?: string
   readonly firstname?: string
@@ -8,7 +8,7 @@ export interface ClientDataChanges {
   readonly companyName?: string
 }
 
-/** Why a change was refused, as REST says it. */
+/** The `errorCode` of a refused change. */
 export type RefusalCode = 'CLIENT_USER_NOT_FOUND' | 'EMAIL_TAKEN_BY_USER' | 'EMAIL_TAKEN_BY_CLIENT' | 'SSO_UNAVAILABLE'
 
 /** How a change has ended. */
@@ -17,10 +17,10 @@ export type Outcome =
   | { readonly state: 'unchanged' }
   | { readonly state: 'refused'; readonly refusal: RefusalCode }
 
-/** `received`: nothing is changed yet. `reserved`: the single sign-on system may have the change. `applied`: so have the accounts, and cards are left. */
+/** `received`: nothing is changed. `reserved`: the single sign-on system may have the change. `applied`: the accounts have it too, but not yet the cards. */
 export type State = 'received' | 'reserved' | 'applied' | Outcome['state']
 
-/** A change that somebody waits for. */
+/** A requested change: the payload of its job. */
 export interface AskedChange {
   readonly id: string
   readonly externalUserId: string

@@ -4,13 +4,13 @@ import type { Db } from '../database.js'
 import { endedChanges } from './client-data-change.js'
 import type { EndedChanges } from './ended-changes.js'
 
-/** Between two looks, in milliseconds: a notification may be lost. */
+/** The interval of polling, in milliseconds, because a notification may be lost. */
 const pollMs = 500
 
 const anyChange = Symbol('any change')
 const nothing = () => undefined
 
-/** By notifications of the database. */
+/** EndedChanges by LISTEN and NOTIFY of PostgreSQL. */
 export function endedChangesOf(db: Pick<Db, 'listen'>): EndedChanges & Part {
   const ends = new EventEmitter().setMaxListeners(0)
   let listening: Awaited<ReturnType<Db['listen']>> | undefined

@@ -1,7 +1,7 @@
-/** Learns of changes that have ended, in whichever copy of the service. */
+/** Waits for changes that end, in any copy of the service. */
 export interface EndedChanges {
-  /** Resolves when the change has ended, when somebody should look whether it has, or at `deadline` (milliseconds since the epoch). */
+  /** Resolves when the change may have ended, and no later than at `deadline` (milliseconds since the epoch). */
   next(id: string, deadline: number): Promise<void>
-  /** The same of any change. */
+  /** Resolves when any change may have ended, and no later than at `deadline`. */
   any(deadline: number): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Metrics } from '@caseway/kit/observability'
 import type { Outcome } from './client-data.js'
 
-/** @param oldest when the oldest change was asked for that has not ended; null where all have */
+/** @param oldest reads when the oldest unfinished change was requested; null where there is none */
 export function partnerClientDataMetrics({ registry }: Pick<Metrics, 'registry'>, oldest: () => Promise<Date | null>) {
   const ended = new Counter({
     name: 'partner_client_data_changes_total',
@@ -18,7 +18,7 @@ export function partnerClientDataMetrics({ registry }: Pick<Metrics, 'registry'>
         const since = await oldest()
         this.set(since ? Math.max(0, (Date.now() - since.getTime()) / 1000) : 0)
       } catch {
-        // Without its database a process shows what it has read last.
+        // Without the database the gauge keeps its last value.
       }
     },
   })

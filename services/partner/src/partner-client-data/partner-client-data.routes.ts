@@ -9,7 +9,7 @@ import type { PartnerClientDataService } from './partner-client-data.service.js'
 
 const maxEmail = 64
 
-/** As the specification says, shorter than elsewhere. */
+/** An e-mail address with the maximum length of the specification, which is shorter than elsewhere. */
 const shortEmail: typeof email = {
   ...email,
   input: { ...email.input, maxLength: maxEmail },
@@ -30,7 +30,7 @@ const fields = wrappedBody('PartnerClientData', {
 
 type Values = typeof fields extends Body<infer Value> ? Value : never
 
-/** Everything that is wrong is one text here. */
+/** The body, whose errors are all in one text. */
 const body: Body<Values> = {
   schema: fields.schema,
   read(sent, zone) {
@@ -78,7 +78,7 @@ const refused = {
   content: { 'application/json': { schema: { anyOf: [{ $ref: 'Error#' }, { $ref: 'FieldErrors#' }] } } },
 }
 
-/** What the external accounting platform changes of its clients, by its technical account. */
+/** The route by which the technical account of the accounting platform changes data of clients. */
 export const partnerClientDataRoutes = (service: PartnerClientDataService): Routes =>
   action(
     { name: 'PartnerClientData', path: 'partner_client_data' },

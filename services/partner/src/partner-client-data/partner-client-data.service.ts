@@ -7,7 +7,7 @@ import type { ClientDataChangeRepository } from './client-data-change.repository
 import { refusalOf } from './client-data-errors.js'
 import type { EndedChanges } from './ended-changes.js'
 
-/** How long a caller waits for their change, in milliseconds: less than the gateway waits for the answer. */
+/** How long a caller waits for a change, in milliseconds: less than the timeout of the gateway. */
 const patienceMs = 4_000
 
 type Done = Exclude<Outcome, { state: 'refused' }>
@@ -30,12 +30,12 @@ export const partnerClientDataService = (
 
   return {
     /**
-     * Changes what a client has, everywhere. Where nothing differs, nothing is written.
-     * @throws AppError by which a change is refused; `uncertain` when it has not ended in time: it will, in the background
+     * Changes the data of a client in all systems, and waits for the end. Where nothing differs, nothing is written.
+     * @throws AppError of a refusal; `uncertain` where the change has not ended in time, and goes on in the background
      */
     async change({ userId }: Pick<Caller, 'userId'>, externalUserId: string, wanted: ClientDataChanges): Promise<Done> {
       const deadline = Date.now() + patienceMs
-      // In this order: a change that ends in between is seen by the accounts, or here.
+      // In this order, so that a change which ends in between is noticed by one of the two checks.
       const differs = await accounts.differs(externalUserId, wanted)
       if (!differs && !(await changes.isUnderWay(externalUserId))) return { state: 'unchanged' }
       const outcome = await outcomeOf({ id: randomUUID(), externalUserId, changes: wanted, applicationId: String(userId) }, deadline)

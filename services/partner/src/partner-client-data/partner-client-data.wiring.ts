@@ -19,7 +19,7 @@ interface Dependencies extends Peers {
   readonly metrics: Metrics
 }
 
-/** For how long it is known how a change ended, in milliseconds. */
+/** The retention of ended changes, in milliseconds. */
 const keepMs = 7 * 86_400_000
 
 function singleSignOnOf({ config, onClose }: Dependencies): SingleSignOn | undefined {
@@ -30,7 +30,7 @@ function singleSignOnOf({ config, onClose }: Dependencies): SingleSignOn | undef
   return singleSignOn
 }
 
-/** What the external accounting platform changes of its clients. */
+/** Changes of client data by the accounting platform. */
 export function wirePartnerClientData(db: Db, dependencies: Dependencies) {
   const { log } = dependencies
   const changes = clientDataChangeRepository(db)

@@ -5,21 +5,21 @@ import { filterFor, foundUser, foundUsers, operationsFor, recordOf, type ScimUse
 import type { SingleSignOn } from './single-sign-on.js'
 
 export interface ScimOptions {
-  /** Of the SCIM service, without a slash at the end: `/Users` is below it. */
+  /** The base URL of SCIM, without a slash at the end: `/Users` is below it. */
   readonly url: string
   readonly token: string | undefined
   readonly timeoutMs: number
 }
 
-/** The largest answer, in bytes. */
+/** The maximum answer, in bytes. */
 const maxBytes = 262_144
 
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-/** A proxy in between did not get the answer: the request may have been carried out. */
+/** Statuses of a proxy that got no answer: the request may have been carried out. */
 const withoutAnswer = [408, 502, 504]
 
-/** Another time, by another token, or where the proxy leads to it again, the same may be accepted. */
+/** Whether a status refuses the request for good. The excluded ones may be caused by the token, the proxy or the load. */
 const isRefusal = (status: number) => status >= 400 && status < 500 && ![401, 404, 408, 425, 429].includes(status)
 
 interface Answer {
@@ -47,7 +47,7 @@ const isTaken = ({ status, body }: Answer) => status === 409 || (status === 400 
 
 /** A single sign-on system that speaks SCIM 2.0 (RFC 7644). */
 export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): SingleSignOn & { close(): Promise<void> } {
-  // The operator has named the host, which may be a private one.
+  // The operator has configured the host, so it may have a private address.
   const fetch = outboundFetch({ privateHosts: [new URL(url).host], timeoutMs, maxBytes })
   const users = `${url}/Users`
 
@@ -66,7 +66,7 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     read(`${users}?${new URLSearchParams({ filter: filterFor(email) })}`, (body) => take(body, email))
   const find = (email: string): Promise<ScimUser | undefined> => search(email, foundUser)
 
-  /** Whoever is not there any more by their id may be there anew; nobody is, where the search says so as well. */
+  /** The user as they are now: by the id, or, where that is gone, by the address, because they may have been created anew. Undefined where neither exists. */
   const userNow = async (id: string, before: string): Promise<ScimUser | undefined> => {
     const user = await read<ScimUser | 'gone'>(`${users}/${encodeURIComponent(id)}`, userOf, 'gone')
     if (user !== 'gone') return user
@@ -84,13 +84,13 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     }
   }
 
-  /** After a change was sent, a later request that fails leaves its outcome unknown. */
+  /** Converts any error to `outcomeUnknown`, for requests after a change was sent. */
   const orUnknown = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw outcomeUnknown(error instanceof AppError ? error.cause : error)
     })
 
-  /** @param operations that take a change back */
+  /** Undoes a change. @param operations the inverse operations; nothing is sent where there are none */
   const takeBack = async (id: string, operations: readonly object[]): Promise<void> => {
     if (operations.length === 0) return
     const { status } = await patch(id, operations)
@@ -116,11 +116,11 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
       if (isDone(answer.status)) return undefined
       const failed = new Error(`The single sign-on system answered ${answer.status} to a change.`)
       if (withoutAnswer.includes(answer.status)) throw outcomeUnknown(failed)
-      // It is done with the request: what it shows now is what it has made of it.
+      // The system has processed the request, so that the user as it is now shows the effect.
       const after = await orUnknown(userNow(user.id, before))
       const remaining = left(after).length
       if (after && remaining > 0 && (isTaken(answer) || isRefusal(answer.status))) {
-        // What a user with another id had before is not known.
+        // Of a user with another id the earlier data are unknown.
         const had = was && after.id === id ? was : user
         await orUnknown(takeBack(after.id, undoingOf(after, had, before, changes)))
       }

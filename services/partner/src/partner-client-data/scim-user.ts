@@ -4,7 +4,7 @@ import type { SsoChanges, SsoRecord } from './single-sign-on.js'
 
 const text = Type.String({ maxLength: 1024 })
 
-/** As much of a user (RFC 7643 4.1) as is looked at. Of an e-mail address everything is sent back. */
+/** The attributes of a user (RFC 7643 4.1) that are used. All attributes of an e-mail address are kept, because they are sent back. */
 const ScimUser = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 255 }),
   userName: Type.Optional(text),
@@ -15,7 +15,7 @@ export type ScimUser = Static<typeof ScimUser>
 
 const ListResponse = Type.Object({ totalResults: Type.Integer({ minimum: 0 }), Resources: Type.Optional(Type.Array(ScimUser)) })
 
-/** @throws Error when it is no user */
+/** Validates a user. @throws Error where it is not one */
 export function userOf(answer: unknown): ScimUser {
   if (!Value.Check(ScimUser, answer)) throw new Error('The answer is no SCIM user.')
   return answer
@@ -27,8 +27,8 @@ const hasAddress = ({ userName = '', emails = [] }: ScimUser, email: string) =>
   same(userName, email) || emails.some(({ value }) => same(value, email))
 
 /**
- * The users with an address, of the answer to a question for it.
- * @throws Error when it is no such answer, or names another user
+ * The users in the answer to a search for an address.
+ * @throws Error where it is not a ListResponse, or contains a user without that address
  */
 export function foundUsers(answer: unknown, email: string): ScimUser[] {
   if (!Value.Check(ListResponse, answer)) throw new Error('The answer is no SCIM list.')
@@ -38,8 +38,8 @@ export function foundUsers(answer: unknown, email: string): ScimUser[] {
 }
 
 /**
- * The one user with an address: of several the one whose user name it is, since a user name is unique (RFC 7643 4.1.1), and an address is not.
- * @throws Error as `foundUsers`, and when there is no such one among several
+ * The user with an address; of several, the one with this `userName`, since that is unique (RFC 7643 4.1.1), and an address is not.
+ * @throws Error as `foundUsers`, and where none of several has this `userName`
  */
 export function foundUser(answer: unknown, email: string): ScimUser | undefined {
   const found = foundUsers(answer, email)
@@ -49,14 +49,14 @@ export function foundUser(answer: unknown, email: string): ScimUser | undefined 
   return user
 }
 
-/** What is kept of a user. */
+/** The data of a user that are stored with the change. */
 export const recordOf = ({ userName, name, emails }: ScimUser): SsoRecord => ({
   ...(userName !== undefined && { userName }),
   ...(name && { name }),
   ...(emails && { emails }),
 })
 
-/** A filter (RFC 7644 3.4.2.2). Its values are strings of JSON, so that no address ends one. */
+/** The filter that finds users by an address (RFC 7644 3.4.2.2). Values are JSON strings, so that an address cannot break out of one. */
 export const filterFor = (email: string) => {
   const value = JSON.stringify(email)
   return `userName eq ${value} or emails.value eq ${value}`
@@ -68,7 +68,7 @@ interface Operation {
   readonly value?: unknown
 }
 
-/** What is still to be changed of a user (RFC 7644 3.5.2.3); nothing when it was done. */
+/** The PATCH operations by which a user gets the changes (RFC 7644 3.5.2.3); empty where they have them already. */
 export function operationsFor({ userName, name = {}, emails = [] }: SsoRecord, before: string, changes: SsoChanges): Operation[] {
   const { email, firstname, lastname } = changes
   const operations: Operation[] = []
@@ -91,8 +91,8 @@ const valueAt = ({ userName, name, emails }: SsoRecord, path: string): unknown =
   ({ userName, emails, 'name.givenName': name?.givenName, 'name.familyName': name?.familyName })[path]
 
 /**
- * What takes back as much of the changes as a user has; nothing when they have none of them. What they had already stays.
- * @param was what they had before
+ * The PATCH operations that undo those changes that a user has; empty where they have none. Values that they had before are kept.
+ * @param was the user before the change
  */
 export function undoingOf(now: SsoRecord, was: SsoRecord, before: string, changes: SsoChanges): Operation[] {
   const left = operationsFor(now, before, changes).map(({ path }) => path)

@@ -1,7 +1,7 @@
 import { integer, type Rule, text, url } from '@caseway/kit/config'
 import { staysOnThisMachine } from '@caseway/kit/database-address'
 
-/** Without an address there is no single sign-on system, and none is asked. */
+/** The single sign-on system; without `SSO_URL` there is none. `singleSignOnRule` belongs to them. */
 export const singleSignOnVariables = {
   SSO_URL: url({
     ...{ shared: true, optional: true },
@@ -14,7 +14,7 @@ export const singleSignOnVariables = {
   }),
 }
 
-/** It is reached over TLS unless it is on this machine; a token that nobody would get is a mistake. */
+/** The rule of `singleSignOnVariables`: TLS unless the system is on this machine, and no token without an address. */
 export const singleSignOnRule: Rule<typeof singleSignOnVariables> = ({ ssoUrl, ssoToken }, nameOf) => {
   if (ssoUrl === undefined) return ssoToken === undefined ? [] : [`${nameOf('SSO_TOKEN')} needs ${nameOf('SSO_URL')}.`]
   if (ssoUrl.startsWith('https:') || staysOnThisMachine(ssoUrl)) return []

@@ -28,7 +28,7 @@ interface Wanted {
   readonly event: WebhookEvent
 }
 
-/** The oldest first, without what stands behind something of the same record that is not due. */
+/** The due deliveries of a webhook, the oldest first, except those after one of the same record that is not due. */
 const due = prepared(
   (param: ParamOf<Queue & { limit: number }>) => sql<PendingDelivery>`
     SELECT id, event_id AS "eventId", event_type AS "eventType", event_time AS "eventTime", subject, payload, tries
@@ -41,7 +41,7 @@ const due = prepared(
     ORDER BY id LIMIT ${param(({ limit }) => limit)}`,
 )
 
-/** When the first of what stands before all others of its record is due; null when there is nothing to send. */
+/** When the next delivery is due that is the first of its record; null where there is nothing to send. */
 const nextDue = prepared(
   (param: ParamOf<Queue>) => sql<{ at: Date | null }>`
     SELECT min(next_try) AS at FROM webhook_deliveries AS delivery
@@ -52,15 +52,15 @@ const nextDue = prepared(
           AND earlier.id < delivery.id)`,
 )
 
-/** For how long the try of a delivery waits whose record could not be read. */
+/** The pause of a delivery whose record could not be read, in milliseconds. */
 const unreadPauseMs = 5000
 
-/** What is to be sent, by webhooks. Each of them has one job at a time, which alone reads and writes what it has to send. */
+/** The queue of pending deliveries. Each webhook has one job at a time, and only that reads and writes its deliveries. */
 export const deliveryQueue = (db: Db) => {
-  /** What webhooks of an office want, in the order of the events. */
+  /** Adds deliveries for webhooks of an office, in the order of the events. */
   const addWanted = (customerId: Id, wanted: readonly Wanted[]): Promise<void> =>
     db.write(office(customerId), async (tx) => {
-      // A webhook that was deleted since it was found is left out.
+      // A webhook that was deleted meanwhile is skipped.
       const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
         WITH added AS (
           INSERT INTO webhook_deliveries (customer_id, webhook_id, event_id, event_type, event_time, subject, expires)
@@ -80,7 +80,7 @@ export const deliveryQueue = (db: Db) => {
     })
 
   return {
-    /** For each webhook of its office that wants an event: once, however often the event comes. Most events are wanted by nobody. */
+    /** Adds a delivery for each webhook of the office that is subscribed to the event. Idempotent. Most events have no subscribed webhook. */
     async add(events: readonly WebhookEvent[]): Promise<void> {
       const found = await db.query(platform, wanting(events))
       const wanted = found.flatMap(({ nth, id }) => {
@@ -96,8 +96,8 @@ export const deliveryQueue = (db: Db) => {
     nextDue: async (queue: Queue): Promise<Date | null> => (await db.query(office(queue.customerId), nextDue(queue)))[0]?.at ?? null,
 
     /**
-     * What is no longer pending has been ended meanwhile, and stays as it is.
-     * @param isAsTried false where somebody has changed the webhook meanwhile: what failed is tried again at once
+     * Stores the results of tries. Deliveries that are no longer pending stay unchanged.
+     * @param isAsTried false where somebody has changed the webhook meanwhile, so that failed deliveries are retried at once
      */
     async record({ customerId, webhookId }: Queue, tried: readonly TriedDelivery[], isAsTried: boolean): Promise<void> {
       const isTried = ({ payload }: TriedDelivery) => payload !== null
@@ -126,7 +126,7 @@ export const deliveryQueue = (db: Db) => {
       )
     },
 
-    /** What has not been delivered in its time, and all of a webhook that is switched off, has failed. @returns how many, at most 1,000 */
+    /** Marks expired deliveries as failed, or all of a webhook that is switched off. @returns how many, at most 1,000 */
     giveUp: ({ customerId, webhookId }: Queue, isActive: boolean): Promise<number> =>
       db.write(
         office(customerId),

@@ -4,16 +4,16 @@ const hourMs = 60 * minuteMs
 
 const pausesMs = [5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs, hourMs]
 
-/** The pause after a failure, in milliseconds. @param failures so far, with this one */
+/** The pause after a failure, in milliseconds. @param failures the number of failures so far, including this one */
 export const pauseAfter = (failures: number): number => pausesMs[Math.min(failures, pausesMs.length) - 1] ?? 0
 
-/** For how long an event is tried. */
+/** How long the delivery of an event is retried. */
 export const triedForMs = 24 * hourMs
 
 /** After this long without one success a webhook is switched off. */
 export const failingForMs = 72 * hourMs
 
-/** Since when a webhook fails that fails now: anew when nothing was tried for a day. @param last when its last pause has ended, or will */
+/** Since when a webhook that has just failed is failing. It counts from now where nothing was tried for a day. @param last the end of its last pause */
 export function failingSinceOf(
   now: Date,
   { failingSince, pausedUntil: last }: { failingSince: Date | null; pausedUntil: Date | null },
@@ -22,8 +22,8 @@ export function failingSinceOf(
   return failingSince === null || isQuiet ? now : failingSince
 }
 
-/** How often in a row all that was sent together must fail before the whole webhook pauses, and not the records alone. */
+/** After so many failed rounds in a row the whole webhook pauses, and not only single records. */
 const failuresBeforePause = 5
 
-/** For how long a webhook pauses, in milliseconds. @param failures how often in a row all that was sent together has failed */
+/** The pause of a webhook, in milliseconds. @param failures the number of failed rounds in a row */
 export const webhookPauseAfter = (failures: number): number => pauseAfter(failures - failuresBeforePause + 1)

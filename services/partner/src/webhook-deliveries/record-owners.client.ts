@@ -10,8 +10,8 @@ interface Wiring extends Peers {
 }
 
 /**
- * The owners over gRPC, at the addresses that the configuration names.
- * @param own what this service shows itself
+ * Reads records from their owners over gRPC.
+ * @param own the records of this service
  */
 export function recordOwners({ zoneOf, ...peers }: Wiring, own: readonly ShownRecords[]): RecordSource {
   const readers = new Map<string, ReadRecords>()

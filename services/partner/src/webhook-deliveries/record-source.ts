@@ -3,7 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 /** The records of the services, as REST shows them. */
 export interface RecordSource {
   /**
-   * JSON in the wrapper, by the ids of those that the office has.
+   * The JSON of records in their wrapper, by their ids. Ids that the office does not have are missing.
    * @param resource the wrapper
    * @throws AppError `unavailable` while their owner does not answer
    */

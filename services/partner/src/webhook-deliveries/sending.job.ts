@@ -7,16 +7,16 @@ interface Payload {
   readonly webhookId: string
 }
 
-/** What a webhook has to send: by one job at a time. The lease is short, because what a process that was killed has not sent waits for its end. */
+/** Sends the deliveries of a webhook, one job at a time. The lease is short, because after a crash its deliveries wait for the end of the lease. */
 const job = defineJob<Payload>({ name: 'webhook-sending', key: ({ webhookId }) => webhookId, leaseMs: 6000, retry: { mostMs: 30_000 } })
 
-/** In a transaction of the office that makes something to send. */
+/** Enqueues the job of a webhook, in the transaction that adds deliveries. @param at not before this time; null for at once */
 export const enqueueSending = (tx: RawTransaction, customerId: Id, webhookId: Id, at: Date | null = null): Promise<void> =>
   enqueueSendings(tx, customerId, [{ webhookId, at }])
 
 interface Wanted {
   readonly webhookId: Id
-  /** Not before this moment; at once when it is null. */
+  /** The earliest time to send; null for at once. */
   readonly at: Date | null
 }
 
@@ -31,13 +31,13 @@ export const enqueueSendings = (tx: RawTransaction, customerId: Id, webhooks: re
     }),
   )
 
-/** Sends what a webhook has to send. */
+/** Sends the pending deliveries of a webhook. */
 export interface Sending {
   run(run: Run<unknown>, customerId: Id, webhookId: Id): Promise<void>
 }
 
 /**
- * Webhooks that send at the same time in one copy. One whose target hangs keeps a place for some seconds, and then pauses for longer and longer;
+ * How many webhooks send concurrently in one copy. One whose target hangs occupies a slot for some seconds, and then pauses for longer and longer;
  * an office has at most half of the places, which are more than it has webhooks.
  */
 const concurrency = 64

@@ -21,18 +21,18 @@ export interface SendingParts {
   readonly log: Logger
 }
 
-/** Records whose events are sent at the same time. */
+/** How many records' events are sent concurrently. */
 const parallel = 16
-/** What is read and written at once; of a webhook that fails, as much as is sent at the same time. */
+/** How many deliveries are read and stored together; for a failing webhook only as many as are sent concurrently. */
 const atOnce = 256
-/** After this nothing more is sent before what became of the rest is written, in milliseconds. */
+/** After this time no further delivery of a round is sent, so that its results are stored, in milliseconds. */
 const roundMs = 2000
-/** For how long events are gathered after a round that has sent all that was due, so that many are sent at the price of one. */
+/** How long events are collected after a round that has sent everything due, in milliseconds, so that the next round is larger. */
 const gatherMs = 100
 
-/** Sends what a webhook has to send, until nothing is due. Of one record the events go one after the other, and one that fails holds the next ones. */
+/** Sends the deliveries of a webhook until none is due. Events of one record are sent in order, and one that fails delays the next ones. */
 export function webhookSending({ webhooks, queue, health, records, sender, log }: SendingParts): Sending {
-  /** Undefined where the owner does not answer, or makes a mistake: what belongs to others is sent. */
+  /** Reads records. Undefined where their owner fails, so that records of other owners are still sent. */
   const shownOf = async (customerId: Id, resource: string, told: readonly PendingDelivery[]) => {
     const ids = new Set(told.map(({ subject }) => recordOf(subject).id))
     return records
@@ -40,7 +40,7 @@ export function webhookSending({ webhooks, queue, health, records, sender, log }
       .catch((err: unknown) => void log.warn({ err, resource }, 'records for webhooks could not be read'))
   }
 
-  /** What there is to send of each delivery; nothing where the owner of its record does not answer. */
+  /** The payloads by the ids of deliveries; missing where the owner of the record does not answer. */
   const payloads = async (customerId: Id, deliveries: readonly PendingDelivery[]) => {
     const found = new Map<Id, string>(deliveries.flatMap(({ id, payload }) => (payload === null ? [] : [[id, payload] as const])))
     const unread = deliveries.filter(({ id }) => !found.has(id))

@@ -14,7 +14,7 @@ import { webhookEvents } from './webhook-event.consumer.js'
 import { webhookHealthRepository } from './webhook-health.repository.js'
 
 interface Parts extends Peers, Pick<SendingParts, 'webhooks' | 'sender' | 'log'> {
-  /** The records that this service shows itself. */
+  /** The records of this service. */
   readonly own: readonly ShownRecords[]
   zoneOf(customerId: Id): Promise<string>
 }
@@ -24,7 +24,7 @@ const dayMs = 86_400_000
 /** How long deliveries are kept after their end. */
 const retention: PurgeRule[] = [{ table: 'webhook_deliveries', column: 'ended', keepMs: 30 * dayMs }]
 
-/** What webhooks send, and when. */
+/** The deliveries of webhooks. */
 export function wireWebhookDeliveries(db: Db, { webhooks, sender, own, log, ...wiring }: Parts) {
   const queue = deliveryQueue(db)
   const sending = webhookSending({ webhooks, sender, log, queue, health: webhookHealthRepository(db), records: recordOwners(wiring, own) })

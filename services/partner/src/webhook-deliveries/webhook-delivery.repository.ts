@@ -7,22 +7,22 @@ import { triedForMs } from './pauses.js'
 import { enqueueSending } from './sending.job.js'
 import { webhookDeliveryResource } from './webhook-delivery.resource.js'
 
-/** What the people of an office see of deliveries, and do with them. */
+/** Deliveries as the employees of an office read and replay them. */
 export const webhookDeliveryRepository = (db: Db) => {
   const { list, get, lock } = resourceReads(db, webhookDeliveryResource)
   return {
     ...{ list, get },
 
     /**
-     * Sends the same bytes again, as what is new: at once, also where the webhook pauses.
+     * Makes a delivery pending again, with the same body. It is sent at once, even if the webhook pauses.
      * @throws AppError `not-found`, WEBHOOK_INACTIVE
      */
     replay: (caller: Employee, id: Id): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
-        // The webhook is locked first, as by what is being sent.
+        // The webhook is locked first, in the same order as by the sending job.
         const { webhookId } = await get(caller, id)
-        // A pause that has ended says when something was tried last.
+        // A pause that has ended is kept, because it tells when something was last tried.
         const active = await tx.$executeRaw`
           UPDATE webhooks SET paused_until = CASE WHEN paused_until > now() THEN now() ELSE paused_until END
           WHERE id = ${webhookId} AND customer_id = ${customerId} AND active`

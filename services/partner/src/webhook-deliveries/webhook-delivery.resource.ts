@@ -2,7 +2,7 @@ import { experts } from '@caseway/kit/caller'
 import { choice, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
 
-/** One event for one webhook. Neither what was sent nor what was answered is shown. */
+/** One event for one webhook. Neither the body that was sent nor the answer is shown. */
 export const webhookDeliveryResource = defineResource({
   name: 'WebhookDelivery',
   path: 'webhook_delivery',

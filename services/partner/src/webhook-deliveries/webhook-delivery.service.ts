@@ -1,6 +1,6 @@
 import type { WebhookDeliveryRepository } from './webhook-delivery.repository.js'
 
-/** What an office does with what was sent. */
+/** Deliveries of webhooks, for the employees of an office. */
 export const webhookDeliveryService = ({ list, get, replay }: WebhookDeliveryRepository) => ({ list, get, replay })
 
 export type WebhookDeliveryService = ReturnType<typeof webhookDeliveryService>

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** Something to send. */
+/** A delivery that has not ended. */
 export interface PendingDelivery {
   readonly id: Id
   readonly eventId: string
@@ -12,7 +12,7 @@ export interface PendingDelivery {
   readonly tries: number
 }
 
-/** What became of something that was to be sent. */
+/** The result of a try. */
 export interface TriedDelivery {
   readonly delivery: PendingDelivery
   /** Null where the record could not be read, so that there was no try. */

@@ -39,10 +39,10 @@ const gone: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
 
 const issueHappenings = { opened: 'created', deleted: 'deleted' } as const
 
-/** What the platform publishes, as webhooks tell it. */
+/** Consumers that convert events of the services to webhook events. */
 export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise<void>): Consumer[] {
   const told = <T>(topic: Topic<T>, said: (event: T) => Said | undefined): Consumer =>
-    // The copies of the service subscribe to some of the topics as well.
+    // Consumers of the service's copies are subscribed to some of these topics as well.
     batchConsumer(
       topic,
       (events, metas) =>
@@ -67,14 +67,14 @@ export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise
     told(userTopic, ({ customerId, id: recordId, revision }) => ({
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),
-    // When a link ended, it was told: not again when the client is erased.
+    // Not sent again when a client is erased whose link has already ended.
     told(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed, alreadyEnded }) =>
       alreadyEnded
         ? undefined
         : { customerId, recordId, type: `client.${happening({ revision, resumed, deleted: gone.includes(state) })}` },
     ),
     told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
-    // One that is deleted has no webhooks any more.
+    // A deleted office has no webhooks any more.
     told(customerTopic, ({ id, deleted }) => (deleted ? undefined : { customerId: id, recordId: id, type: 'customer.updated' })),
     told(fileTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `common_file.${happening(state)}` })),
     told(cardTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'company_card.published' })),

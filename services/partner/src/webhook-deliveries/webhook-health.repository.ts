@@ -16,9 +16,9 @@ interface Health {
 
 const accepted: Health = { failures: 0, failingSince: null, pausedUntil: null, lastError: null }
 
-/** Whether webhooks are accepted where they are sent. */
+/** The health of webhooks: failures, pauses, and switching off. */
 export const webhookHealthRepository = (db: Db) => {
-  /** Makes a new version only where what is shown changes: the count of failures alone does not invalidate the entity tag that somebody has read. */
+  /** Stores the health. The version changes only with fields that are shown, so that the count of failures does not invalidate entity tags. */
   const change = async (tx: Tx, { id, customerId }: SendingWebhook, { failures, pausedUntil, failingSince, lastError }: Health) => {
     await tx.webhook.updateMany({ where: { id, customerId }, data: { failures, pausedUntil } })
     await tx.$executeRaw`

@@ -2,8 +2,8 @@ import { recordOf } from '../webhook-events/event-type.js'
 import type { PendingDelivery } from './webhook-delivery.js'
 
 /**
- * The JSON that is sent, in the structure of the Standard Webhooks specification.
- * @param record JSON of the record in its wrapper; undefined for one that is gone, of which the id alone is told
+ * The body of a delivery: JSON in the structure of the Standard Webhooks specification.
+ * @param record the JSON of the record in its wrapper; undefined where it was deleted, so that only the id is sent
  */
 export function payloadOf({ eventType, eventTime, subject }: PendingDelivery, record: string | undefined): string {
   const { told, id } = recordOf(subject)

@@ -5,11 +5,11 @@ export interface ToldRecord {
   readonly resource: string
   /** The service that shows it. */
   readonly owner: ServiceName
-  /** What can happen to it, with a sentence on each. */
+  /** The second parts of the types of its events, with a description of each. */
   readonly happenings: Readonly<Record<string, string>>
 }
 
-/** What webhooks tell of: records by the paths of their resources, which are the first parts of the types of their events. */
+/** The records whose events are sent, by the paths of their resources, with which the types of their events begin. */
 export const toldRecords = {
   issue: {
     resource: 'Issue',
@@ -80,7 +80,7 @@ export type RecordPath = keyof typeof toldRecords
 type TypeOf<Path extends RecordPath> = { [P in Path]: `${P}.${keyof (typeof toldRecords)[P]['happenings'] & string}` }[Path]
 export type EventType = TypeOf<RecordPath>
 
-/** Every type of event, with a sentence on it. */
+/** Every type of event, with its description. */
 export const eventTypes = Object.entries(toldRecords).flatMap(([path, { happenings }]) =>
   Object.entries(happenings).map(([happening, summary]) => ({ type: `${path}.${happening}` as EventType, summary })),
 )
@@ -95,10 +95,10 @@ export interface WebhookEvent<Path extends RecordPath = RecordPath> {
   readonly time: Date
 }
 
-/** The record of an event, as `issue:7`. */
+/** The subject of an event, such as `issue:7`. */
 export const subjectOf = ({ type, recordId }: Pick<WebhookEvent, 'type' | 'recordId'>): string => `${type.split('.')[0]}:${recordId}`
 
-/** What `subjectOf` names. @throws Error for the subject of a newer build */
+/** Parses a subject. @throws Error for one that only a newer build knows */
 export function recordOf(subject: string): { readonly told: ToldRecord; readonly id: bigint } {
   const [path = '', id = ''] = subject.split(':')
   if (!Object.hasOwn(toldRecords, path)) throw new Error(`No webhook tells of ${path}.`)

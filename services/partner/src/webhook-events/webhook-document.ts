@@ -12,7 +12,7 @@ const signed = [
   ),
 ]
 
-/** What is sent of one type of event. */
+/** The OpenAPI path item of one type of event. */
 const sent = (type: string, summary: string, data: object, refused: string) => {
   const payload = object({
     type: { const: type },
@@ -30,7 +30,7 @@ const sent = (type: string, summary: string, data: object, refused: string) => {
 const idAlone = (resource: string) =>
   object({ [resource]: { ...object({ id: { type: ['string', 'integer'] } }), additionalProperties: false } })
 
-/** A reference to the document of the service that shows the record: the gateway resolves it in the document of all services. */
+/** A reference to the schema of a record in the document of its owner. The gateway resolves it in the merged document. */
 const shownBy = (owner: string, resource: string) => object({ [resource]: { $ref: `${owner}#/components/schemas/${resource}` } })
 
 const told = ({ owner, resource, happenings }: ToldRecord, path: string) => {
@@ -42,5 +42,5 @@ const told = ({ owner, resource, happenings }: ToldRecord, path: string) => {
 /** `POST /rest/webhook/{id}/test` sends it. */
 const test = sent('webhook.test', 'Somebody tries the webhook.', idAlone('Webhook'), 'Whoever tries it is told. It is not sent again.')
 
-/** What is sent to webhooks, as `webhooks` of the OpenAPI document (3.1). */
+/** The `webhooks` of the OpenAPI 3.1 document. */
 export const webhookDocument = Object.fromEntries([...Object.entries(toldRecords).flatMap(([path, record]) => told(record, path)), test])

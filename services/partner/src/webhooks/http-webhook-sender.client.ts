@@ -11,7 +11,7 @@ function signedHeaders({ secrets }: Pick<WebhookTarget, 'secrets'>, { id, payloa
   }
 }
 
-/** Sends over the guarded connector. Of an answer nothing but its status is looked at. */
+/** Sends webhooks over HTTP. Only the status of an answer is used. @param fetch see `outboundFetch` */
 export const httpWebhookSender = (fetch: OutboundFetch): WebhookSender => ({
   async send(target, message, signal) {
     const headers = {

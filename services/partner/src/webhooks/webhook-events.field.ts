@@ -2,7 +2,7 @@ import { jsonValue } from '@caseway/kit/fields'
 import Type from 'typebox'
 import { eventTypes } from '../webhook-events/event-type.js'
 
-/** Stands for every event, also for those that a later build has. */
+/** Subscribes to all types of events, including those of later builds. */
 export const everyEvent = '*'
 
 const names = [everyEvent, ...eventTypes.map(({ type }) => type)]

@@ -1,7 +1,7 @@
 import { Counter, type Metrics } from '@caseway/kit/observability'
 import type { WebhookSender } from './webhook-sender.js'
 
-/** What became of the tries to send. */
+/** Counts tries to send, by outcome. */
 export const webhookTries = ({ registry }: Pick<Metrics, 'registry'>) =>
   new Counter({
     name: 'webhook_tries_total',
@@ -10,7 +10,7 @@ export const webhookTries = ({ registry }: Pick<Metrics, 'registry'>) =>
     registers: [registry],
   })
 
-/** The sender, with its tries counted. */
+/** Wraps `sender` to count its tries. */
 export const countedSender = (sender: WebhookSender, tries: ReturnType<typeof webhookTries>): WebhookSender => ({
   async send(...sent) {
     const outcome = await sender.send(...sent)

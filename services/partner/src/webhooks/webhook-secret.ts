@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
-/** A secret as the Standard Webhooks specification writes it: 32 random bytes (it asks for 24 to 64). */
+/** A new secret in the form of the Standard Webhooks specification, with 32 random bytes (24 to 64 are allowed). */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** For how long a secret that was replaced signs as well. */
+/** How long requests are also signed with the replaced secret. */
 export const overlapMs = 24 * 3_600_000

@@ -1,14 +1,14 @@
-/** Where a webhook sends to, and the secrets that sign: the present one first. */
+/** The address of a webhook, and the secrets that sign, the present one first. */
 export interface WebhookTarget {
   readonly url: string
   readonly secrets: readonly string[]
 }
 
-/** What is sent. */
+/** The content of a request. */
 export interface WebhookMessage {
   /** The same at every try (`webhook-id`). */
   readonly id: string
-  /** JSON. */
+  /** The body, in JSON. */
   readonly payload: string
 }
 
@@ -18,15 +18,15 @@ export interface WebhookMessage {
  */
 export type TryError = 'status' | 'refused' | 'unreachable' | 'timeout' | 'too-large'
 
-/** What became of a try. */
+/** The outcome of a try. */
 export interface TryOutcome {
   /** Null when it was accepted. */
   readonly error: TryError | null
-  /** Of the answer, when there was one. */
+  /** The status of the answer, if any. */
   readonly statusCode: number | null
 }
 
 export interface WebhookSender {
-  /** One try. Rejects only with the reason of the signal. */
+  /** Sends once, without retries. Rejects only where `signal` is aborted, with its reason. */
   send(target: WebhookTarget, message: WebhookMessage, signal?: AbortSignal): Promise<TryOutcome>
 }

@@ -3,8 +3,8 @@ import { isPrivateUrl, isPublicAddress } from '@caseway/kit/outbound'
 const literal = /^\[(.*)\]$|^([\d.]+)$/
 
 /**
- * Why a webhook may not be sent to an address; undefined when it may. To what a name resolves is checked when it is connected to.
- * @param privateHosts as `OUTBOUND_PRIVATE_HOSTS` says
+ * Why a webhook must not be sent to a URL; undefined where it may. The addresses of its host are checked when it is connected to.
+ * @param privateHosts the hosts of `OUTBOUND_PRIVATE_HOSTS`
  */
 export function wrongUrl(text: string, privateHosts: readonly string[]): string | undefined {
   const url = new URL(text)

@@ -12,7 +12,7 @@ const most = 20
 
 const identityOf = (id: Id | string) => `webhook ${id}`
 
-/** What is forgotten when a webhook gets another address, or is switched on again. */
+/** The health to which a webhook is reset when it gets another address, or is switched on again. */
 const healthy = { failures: 0, failingSince: null, pausedUntil: null, lastError: null, disabledAt: null }
 
 /** Runs in the transaction in which a webhook was changed. */
@@ -25,7 +25,7 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
     publishAudit(tx, { kind: `webhook.${kind}`, subject: { kind: 'webhook', id }, details })
 
-  /** The webhooks of an office are made one after the other. */
+  /** Serializes the creation of webhooks of an office. @throws AppError WEBHOOK_LIMIT */
   const mustHaveRoom = async (tx: Tx, customerId: Id) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', ${customerId}))`
     if ((await tx.webhook.count({ where: { customerId } })) >= most) throw webhookLimit(most)
@@ -38,7 +38,7 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
     create: ({ customerId, userId }: Employee, webhook: NewWebhook, secret: string): Promise<Id> =>
       db.write(office(customerId), async (tx) => {
         await mustHaveRoom(tx, customerId)
-        // The secret is sealed for the id.
+        // The id is needed first, because the secret is encrypted for it.
         const [next] = await tx.$queryRaw<{ id: Id }[]>`SELECT nextval(pg_get_serial_sequence('webhooks', 'id')) AS id`
         const { id } = next as { id: Id }
         await tx.webhook.create({ data: { ...webhook, id, customerId, userId, secret: seal(secret, id) } })
@@ -53,13 +53,13 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
         const isAnew = (changes.url ?? before.url) !== before.url || (changes.active && !before.active)
         const where = { id, customerId }
         await tx.webhook.update({ where, data: changes })
-        // Apart, because what changes the count of failures makes no new version.
+        // A separate statement, because an update that changes `failures` does not increment the version.
         if (isAnew) await tx.webhook.update({ where, data: healthy })
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         await onChange(tx, customerId, id)
       }),
 
-    /** With its deliveries. */
+    /** Deletes a webhook with its deliveries. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
@@ -67,7 +67,7 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
         await audit(tx, 'deleted', id)
       }),
 
-    /** The one before it signs as well, for `overlapMs`. One that was replaced before that signs no more. */
+    /** Replaces the secret. The previous one signs as well for `overlapMs`, and the one before that no longer. */
     replaceSecret: (caller: Employee, id: Id, secret: string): Promise<void> =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id)
@@ -82,7 +82,7 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
       (column): SealedColumn => ({ table: 'webhooks', key: { column: 'id', type: 'bigint' }, column, identityOf, sealer }),
     ),
 
-    /** The most frequent first. */
+    /** The numbers of webhooks by state, the most frequent first. */
     states: (): Promise<WebhookState[]> =>
       db.write(
         platform,
@@ -91,7 +91,7 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
           FROM webhooks WHERE active GROUP BY 1 ORDER BY 2 DESC, 1`,
       ),
 
-    /** Null where the office has none with this id. */
+    /** A webhook with its secrets; null where the office has none with this id. */
     async toSend(customerId: Id, id: Id): Promise<SendingWebhook | null> {
       const found = await db.read(office(customerId)).webhook.findFirst({ where: { id, customerId } })
       if (!found) return null

@@ -19,7 +19,7 @@ const outcome = Type.Object({
 })
 const tested = Type.Object({ WebhookTest: outcome }, { description: 'What became of the try.' })
 
-/** The address with the rule on it, so that one answer names it beside what else is wrong. */
+/** The field `url` with the check of its address, so that all invalid fields are reported together. */
 const checked = (wrong: WebhookService['wrongAddress']): typeof url => ({
   ...url,
   decode(wire, zone) {
@@ -31,7 +31,7 @@ const checked = (wrong: WebhookService['wrongAddress']): typeof url => ({
 
 const guarded = { roles: experts, right: webhookResource.right }
 
-/** @param sealedBy encrypts what is kept of answers with a secret */
+/** @param sealedBy encrypts the stored answers of idempotency keys, which contain a secret */
 export const webhookRoutes = ({ list, get, change, remove, fieldErrors, ...webhooks }: WebhookService, sealedBy: Sealer): Routes => [
   resourceRoutes(webhookResource, { list, get, change, remove, fieldErrors }),
   action(

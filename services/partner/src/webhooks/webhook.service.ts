@@ -9,13 +9,13 @@ import { wrongUrl } from './webhook-url.js'
 
 export interface WebhookParts {
   readonly webhooks: WebhookRepository
-  /** For a try that somebody waits for. */
+  /** The sender of test events, with a shorter timeout. */
   readonly tester: WebhookSender
-  /** As `OUTBOUND_PRIVATE_HOSTS` says. */
+  /** The hosts of `OUTBOUND_PRIVATE_HOSTS`. */
   readonly privateHosts: readonly string[]
 }
 
-/** What an office does with its webhooks. A secret is shown when it is made, and never again. */
+/** The webhooks of an office. A secret is returned only when it is created. */
 export const webhookService = ({ webhooks, tester, privateHosts }: WebhookParts) => {
   const wrongAddress = (url: string) => wrongUrl(url, privateHosts)
   const mayBeAt = (url: string | undefined) => {
@@ -48,7 +48,7 @@ export const webhookService = ({ webhooks, tester, privateHosts }: WebhookParts)
       return secret
     },
 
-    /** One try, of an event that is nobody's. Nothing of it is kept. */
+    /** Sends a test event once. Nothing is stored. @throws AppError `not-found` */
     async test({ customerId }: Employee, id: Id): Promise<TryOutcome> {
       const webhook = await webhooks.toSend(customerId, id)
       if (!webhook) throw notFound()

@@ -1,14 +1,14 @@
 import type { Id } from '@caseway/kit/caller'
 import type { WebhookTarget } from './webhook-sender.js'
 
-/** Webhooks that are sent to, of all offices, by why the last try failed; null where it did not. */
+/** The number of active webhooks of all offices, by the error of the last try; null where it succeeded. */
 export interface WebhookState {
   readonly lastError: string | null
   readonly webhooks: number
   readonly offices: number
 }
 
-/** A webhook as it is sent to. */
+/** A webhook with everything that sending needs. */
 export interface SendingWebhook extends WebhookTarget {
   readonly id: Id
   readonly customerId: Id
@@ -16,6 +16,6 @@ export interface SendingWebhook extends WebhookTarget {
   readonly failures: number
   readonly failingSince: Date | null
   readonly pausedUntil: Date | null
-  /** Another one after each change. */
+  /** Incremented by each change. */
   readonly version: number
 }

@@ -16,7 +16,7 @@ interface Parts {
   onClose(name: string, close: () => unknown): void
 }
 
-/** Where offices are told of what happens to their records. */
+/** The webhooks of offices. */
 export function wireWebhooks(db: Db, { secrets, config, onChange, metrics, onClose }: Parts) {
   const privateHosts = config.outboundPrivateHosts
   const tries = webhookTries(metrics)
@@ -25,7 +25,7 @@ export function wireWebhooks(db: Db, { secrets, config, onChange, metrics, onClo
     onClose('connections of webhooks', fetch.close)
     return countedSender(httpWebhookSender(fetch), tries)
   }
-  // Less than the gateway waits for an answer.
+  // Less than the timeout of the gateway.
   const tester = senderWithin(4000)
   const rows = webhookRepository(db, secrets.sealer('webhooks'), onChange)
   const webhooks = webhookService({ webhooks: rows, tester, privateHosts })
