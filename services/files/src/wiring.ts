@@ -35,7 +35,7 @@ export const files = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
+  /** Connects the modules. */
   async wire({ db, config, peer, onClose, log, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)

@@ -4,9 +4,9 @@ import type { Tx } from '../database.js'
 
 const job = defineJob<{ readonly blobKey: string }>({ name: 'blob-removal' })
 
-/** In the transaction in which the record of the bytes goes. */
+/** Enqueues the removal of a blob, in the transaction that deletes its record. */
 export const enqueueRemoval = (tx: Tx, { blobKey }: { readonly blobKey: string }): Promise<void> => enqueue(tx, job, { blobKey })
 
-/** Removes bytes that have no record any more; while the storage is away, later. */
+/** Removes blobs whose record was deleted. While the storage is unavailable, the job is retried. */
 export const blobRemoval = (blobs: Pick<BlobStore, 'remove'>): JobHandler<unknown> =>
   handleJob(job, ({ payload }) => blobs.remove(payload.blobKey))

@@ -5,7 +5,7 @@ interface Files {
   any(): Promise<boolean>
 }
 
-/** Opens the storage. Where the database does not say whether there are files, the storage is not made: it may be away. */
+/** Opens the storage. It is created only where the database answers that there are no files; otherwise a missing folder may be a disk that is not mounted. */
 export const storagePart = (blobs: BlobStore, files: Files): Part => ({
   name: 'storage',
   start: async () => blobs.open(!(await files.any().catch(() => true))),

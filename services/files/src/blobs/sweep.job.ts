@@ -2,5 +2,5 @@ import { type BlobRecords, type BlobStore, sweepBlobs } from '@caseway/kit/blobs
 
 const hourMs = 3_600_000
 
-/** Removes what uploads that broke off have left in the storage. An upload takes less than an hour: what is older and has no record gets none any more. */
+/** Removes the blobs of aborted uploads: those that have no record after an hour, which no upload exceeds. */
 export const sweep = (files: BlobRecords, blobs: BlobStore) => sweepBlobs({ blobs, records: files, everyMs: hourMs, graceMs: hourMs })

@@ -16,7 +16,7 @@ import {
 } from './common-file-object.resource.js'
 import { enqueueLinkRefresh } from './link-refresh.job.js'
 
-/** What the module of files does for their links. */
+/** The part of the file repository that links need. */
 interface Files {
   /** Locks a file of the office; false where there is none. */
   lock(tx: Tx, customerId: Id, id: Id): Promise<boolean>
@@ -41,7 +41,7 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
   }
 
   const insert = async (tx: Tx, customerId: Id, { commonFileId, objectName, objectId }: NewFileObject, object: LinkableObject) => {
-    // Whoever attaches or removes the same file waits here.
+    // The lock serializes all changes of the links of a file.
     if (!(await files.lock(tx, customerId, commonFileId))) throw noSuchRecord('common_file_id')
     const key = { customerId, commonFileId, objectName, objectId }
     const present = await tx.commonFileObject.findFirst({ where: key, select: { id: true } })
@@ -53,7 +53,7 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
     return id
   }
 
-  /** The file is locked before its link, by everybody. Says whether there was the link. */
+  /** Deletes a link. Every transaction locks the file before its links. @returns whether the link existed */
   const drop = async (tx: Tx, customerId: Id, { id, commonFileId }: LinkOfFile): Promise<boolean> => {
     if (!(await files.lock(tx, customerId, commonFileId))) return false
     const { count } = await tx.commonFileObject.deleteMany({ where: { id, customerId } })
@@ -81,19 +81,19 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
     removeOwn: (client: Client, customerId: Id, link: LinkOfFile): Promise<void> =>
       clients.writeAs(client, customerId, (tx) => remove(tx, customerId, link)),
 
-    /** What a file is attached to, each with the id of the link. */
+    /** The objects to which a file is attached, each with the id of the link. */
     async ofFile(customerId: Id, commonFileId: Id): Promise<(ObjectKey & { readonly id: Id })[]> {
       const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, commonFileId } })
       return links.map(({ id, objectName, objectId }) => ({ id, objectName: objectName as ObjectName, objectId }))
     },
 
-    /** The objects of a case that have files. */
+    /** The objects of a case that have attached files. */
     async ofCase(customerId: Id, issueId: Id): Promise<ObjectsOfName[]> {
       const links = await db.read(office(customerId)).commonFileObject.findMany({ where: { customerId, issueId } })
       return [...Map.groupBy(links, ({ objectName }) => objectName).values()].map(ofName)
     },
 
-    /** Those of the objects that have files. */
+    /** The ids of those objects that have attached files. */
     async linked(customerId: Id, { objectName, objectIds }: ObjectsOfName): Promise<Id[]> {
       if (objectIds.length === 0) return []
       const where = { customerId, objectName, objectId: { in: [...objectIds] } }
@@ -103,7 +103,7 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
       return links.map(({ objectId }) => objectId)
     },
 
-    /** All objects that have files, in the order of their links. */
+    /** Yields all objects that have attached files, in the order of their links. */
     async *pages() {
       for (let after = 0n; ; ) {
         const where = { id: { gt: after } }
@@ -116,12 +116,12 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
       }
     },
 
-    /** The next that the owners say is written, whatever was known: a restored database of an owner gives revisions again. */
+    /** Forgets the revisions, so that the next answers of the owners are stored: an owner whose database was restored assigns revisions again. */
     forget: () => forgetRevisions(db, 'common_file_objects', { column: 'object_revision' }),
 
     /**
-     * Writes what the owner says of some objects: who sees them, unless something newer is known. Of those that it does not name, the links are
-     * removed: an id is of one object for ever.
+     * Stores the answer of an owner about objects: who sees them, unless a newer revision is known. Links of objects that it does not contain are
+     * deleted: ids are never reused.
      */
     settle: (customerId: Id, { objectName, objectIds }: ObjectsOfName, objects: readonly LinkableObject[]): Promise<void> =>
       db.write(office(customerId), async (tx) => {
@@ -137,7 +137,7 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
 
 const pageSize = 500
 
-/** Links to objects of one name, of those that can be written. */
+/** The distinct objects of links to objects of one name. */
 const ofName = (links: readonly { readonly objectName: string; readonly objectId: Id }[]): ObjectsOfName => ({
   objectName: links[0]?.objectName as ObjectName,
   objectIds: [...new Set(links.map(({ objectId }) => objectId))],
@@ -150,7 +150,7 @@ async function tell(tx: Tx, customerId: Id, objectName: ObjectName, { id, userCl
   })
 }
 
-/** Of the status of a scan, the compression and the type of a file only the words are written that there are. */
+/** Narrows the types of columns of text, in which only these values are stored. */
 const rowsOf = (files: readonly CommonFile[]) =>
   files as readonly (CommonFile & { virusScanStatus: ScanStatus; compression: 'none'; type: 'normal' })[]
 

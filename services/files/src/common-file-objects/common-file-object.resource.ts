@@ -17,10 +17,10 @@ const links = {
 
 const ofClient = { audience: 'client', ownedBy: 'user_client_id' } as const
 
-/** That a file is attached to an object. */
+/** The attachment of a file to an object. */
 export const commonFileObjectResource = defineResource({ ...links, path: 'common_file_object' })
 
-/** The same of what a client sees. */
+/** The attachments that a client sees. */
 export const clientFileObjectResource = defineResource({ ...links, ...ofClient, path: 'common_file_object' })
 
 const listed = {
@@ -32,7 +32,7 @@ const listed = {
   unindexed: { object_name: 'Who asks by the name asks by the id as well.' },
 } as const
 
-/** The files with what they are attached to, one entry for each link. */
+/** The attached files, one entry for each link. */
 export const attachedFileResource = defineResource(listed)
 
 export const clientAttachedFileResource = defineResource({ ...listed, ...ofClient })

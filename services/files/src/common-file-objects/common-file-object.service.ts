@@ -9,16 +9,16 @@ interface OfOffice {
   readonly customerId: Id
 }
 
-/** The files that people attach. */
+/** The part of the file repository that attaching needs. */
 interface Files {
   find(caller: Employee, id: Id): Promise<OfOffice | null>
-  /** Removes a file with its links, if these are among `known`. Says whether it has. */
+  /** Deletes a file with its links, if all of these are among `known`. @returns whether it was deleted */
   remove(caller: Employee, id: Id, known: readonly Id[], expected?: number): Promise<boolean>
   readonly own: { remove(client: Client, id: Id, known: readonly Id[], expected?: number): Promise<boolean> }
   readonly sent: { find(client: Client, id: Id): Promise<OfOffice | null> }
 }
 
-/** How often the deletion of a file that is attached meanwhile begins again. */
+/** How often the deletion of a file is tried that is attached concurrently. */
 const tries = 5
 
 interface Parts {
@@ -27,11 +27,11 @@ interface Parts {
   readonly owners: ObjectOwners
 }
 
-/** What files are attached to: whether a person may change that says the service that owns the object. */
+/** Attachments of files. The service that owns an object decides who may change its attachments. */
 export const commonFileObjectService = ({ links, files, owners }: Parts) => {
   /**
-   * The object of a link, and a text for each id in it that is not of a record which the caller may name. Where its name, its id or the office is
-   * not known, the object is null.
+   * Looks up the object of a link. @returns the object, and a text for each id that the caller may not use. The object is null where its name, its
+   * id or the office is unknown.
    */
   const look = async (
     caller: Employee | Client,
@@ -45,7 +45,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     return { object, wrong: nonexistent(missing) }
   }
 
-  /** @throws AppError `invalid` with every id that is not of a record that the caller may name */
+  /** The object of a link. @throws AppError `invalid` with a text for each id that the caller may not use */
   const required = async (...link: Parameters<typeof look>) => {
     const { object, wrong } = await look(...link)
     if (!object || Object.keys(wrong).length > 0) throw invalid(wrong)
@@ -53,8 +53,8 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
   }
 
   /**
-   * Whether the caller may take files away from an object: false where they do not see it. Of one that is gone everybody may: its event does so as
-   * well.
+   * Whether the caller may detach files from an object: false where they do not see it. Anybody may detach files from a deleted object, because its
+   * event will do so as well.
    * @throws AppError `forbidden`
    */
   const mayDetach = async (caller: Employee | Client, customerId: Id, { objectName, objectId }: ObjectKey): Promise<boolean> =>
@@ -71,13 +71,13 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
     return found.map(({ id }) => id)
   }
 
-  /** @param attempt says whether the file is deleted; not where it was attached since its links were read */
+  /** Retries `attempt` until it returns true: false means that the file was attached since its links were read. @throws AppError FILE_BUSY */
   const untilDeleted = async (attempt: () => Promise<boolean>): Promise<void> => {
     for (let tried = 0; tried < tries; tried++) if (await attempt()) return
     throw fileBusy()
   }
 
-  /** Asks the owner who sees some objects, and whether there still are. */
+  /** Asks the owner of objects whether they exist and who sees them, and stores the answer. */
   const refresh = async (customerId: Id, objects: ObjectsOfName): Promise<void> =>
     links.settle(customerId, objects, await owners.some(customerId, objects))
 
@@ -89,7 +89,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
       return (await look(caller, file, caller.customerId, sent)).wrong
     },
 
-    /** Twice is not an error: there is one link, with one id. */
+    /** Attaches a file. Idempotent: a second call returns the id of the same link. */
     async create(caller: Employee, input: NewFileObject): Promise<Id> {
       const file = await files.find(caller, input.commonFileId)
       return links.create(caller, input, await required(caller, file, caller.customerId, input))
@@ -113,7 +113,7 @@ export const commonFileObjectService = ({ links, files, owners }: Parts) => {
         return (await look(client, file, file?.customerId, sent)).wrong
       },
 
-      /** Clients attach what they have sent to what they have said. */
+      /** Clients may attach files that they have uploaded to objects that they have written. */
       async create(client: Client, input: NewFileObject): Promise<Id> {
         const file = await files.sent.find(client, input.commonFileId)
         const object = await required(client, file, file?.customerId, input)

@@ -1,7 +1,7 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
 import type { LinkableObject } from '@caseway/kit/objects'
 
-/** What files can be attached to. */
+/** The names of objects to which files can be attached. */
 export const objectNames = ['Issue', 'IssueSentence', 'Comment', 'MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'] as const
 export type ObjectName = (typeof objectNames)[number]
 
@@ -26,14 +26,14 @@ export interface ObjectsOfName {
   readonly objectIds: readonly Id[]
 }
 
-/** The services that own the objects. Every call throws `unavailable` where the owner does not answer. */
+/** The services that own the objects. Every call rejects with AppError `unavailable` where the owner does not answer. */
 export interface ObjectOwners {
   /**
-   * Undefined for an object that the office does not have, or that the caller does not see.
-   * @throws AppError `forbidden` where they may not change what is attached to it
+   * The object; undefined where the office does not have it, or the caller does not see it.
+   * @throws AppError `forbidden` where they may not change its attachments
    */
   mayLink(caller: Employee | Client, customerId: Id, object: ObjectKey): Promise<LinkableObject | undefined>
-  /** Those that there are. */
+  /** Those of the objects that exist. */
   some(customerId: Id, objects: ObjectsOfName): Promise<readonly LinkableObject[]>
 }
 

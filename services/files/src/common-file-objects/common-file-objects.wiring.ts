@@ -21,7 +21,7 @@ interface Parts extends Peers {
   readonly clients: OfRepository['clients']
 }
 
-/** What files are attached to. */
+/** The attachments of files. */
 export function wireCommonFileObjects(db: Db, { files, clients, ...peers }: Parts) {
   const links = commonFileObjectRepository(db, { files, clients })
   const service = commonFileObjectService({ links, files, owners: objectOwners(peers) })

@@ -12,8 +12,8 @@ interface Payload {
 const job = defineJob<Payload>({ name: 'link-refresh', retry: { mostMs: 10_000 } })
 
 /**
- * In the transaction in which a file is attached. What its object was when its owner was asked may have changed before the link was there, and the
- * event of that change found no link: so the owner is asked again when there is one.
+ * Enqueues a refresh of the object, in the transaction that attaches a file. The object may have changed between the answer of its owner and the commit, when
+ * the event of that change found no link yet, so the owner is asked again after it.
  */
 export const enqueueLinkRefresh = (tx: Tx, customerId: Id, { objectName, objectId }: ObjectKey): Promise<void> =>
   enqueue(tx, job, { customerId: String(customerId), objectName, objectId: String(objectId) })

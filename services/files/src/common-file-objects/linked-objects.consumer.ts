@@ -10,25 +10,25 @@ export interface OfOffice {
 }
 
 interface Links {
-  /** All objects that have files, page by page. */
+  /** Yields all objects that have attached files, in pages. */
   pages(): AsyncIterable<OfOffice[]>
-  /** Lets the next that the owners say be believed, whatever its revision. */
+  /** Forgets the revisions, so that the next answers of the owners are stored. */
   forget(): Promise<unknown>
   refresh(customerId: Id, objects: ObjectsOfName): Promise<void>
   followCase(customerId: Id, issueId: Id): Promise<void>
   removeOf(customerId: Id, objects: ObjectsOfName): Promise<void>
-  /** Those of the objects that have files. */
+  /** Refreshes those of the objects that have attached files. */
   follow(customerId: Id, objects: ObjectsOfName): Promise<void>
 }
 
 /**
- * Who sees the objects of the links: changed with an event of their case. After events were lost, the owners are asked about all of them; what they
- * said before stays until then.
+ * A copy of who sees the objects of links. It is refreshed by events of their cases. After events were lost, the owners are asked about all objects; the
+ * previous answers stay in use until then.
  */
 export const linkedObjects = ({ pages, forget, refresh, followCase }: Omit<Links, 'removeOf' | 'follow'>): Copy<OfOffice[]> => ({
   name: 'common_file_objects',
   consumer: batchConsumer(issueTopic, async (events) => {
-    // A case that was just opened has no files yet: a link asks its owner itself.
+    // A case that was just opened has no attachments yet, and attaching asks the owner itself.
     const changed = events.filter(({ change }) => change?.$case !== 'opened')
     for (const { customerId, issueId } of new Map(changed.map((event) => [event.issueId, event])).values())
       await followCase(customerId, issueId)
@@ -40,13 +40,13 @@ export const linkedObjects = ({ pages, forget, refresh, followCase }: Omit<Links
   forget,
 })
 
-/** An object that is gone takes its links along. */
+/** Deletes the links of removed objects. */
 export const removedObjects = ({ removeOf }: Pick<Links, 'removeOf'>): Consumer =>
   consumer(removedObjectTopic, async ({ customerId, objectName, objectIds }) => {
     if (isObjectName(objectName)) await removeOf(customerId, { objectName, objectIds })
   })
 
-/** The event says that messages were changed or deleted, not which of the two: their owner is asked. */
+/** Refreshes messages, because the event does not tell whether they were changed or deleted. */
 export const changedMessages = ({ follow }: Pick<Links, 'follow'>): Consumer =>
   consumer(messageTopic, async ({ customerId, receivedIds, sentIds }) => {
     await follow(customerId, { objectName: 'MailReceivedMysqlMessage', objectIds: receivedIds })

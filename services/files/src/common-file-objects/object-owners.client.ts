@@ -9,7 +9,7 @@ import {
 } from '@caseway/protos/objects/v1/objects'
 import { type ObjectName, type ObjectOwners, ownerOf } from './common-file-object.js'
 
-/** The owners over gRPC, at the addresses that the configuration names. */
+/** ObjectOwners over gRPC. */
 export function objectOwners(peers: Peers): ObjectOwners {
   const clients = new Map<string, GrpcClient<ObjectServiceService>>()
   for (const owner of new Set(Object.values(ownerOf))) clients.set(owner, peerClients(peers, owner)(ObjectServiceClient))

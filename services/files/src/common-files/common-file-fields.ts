@@ -1,7 +1,7 @@
 import { choice, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
 import { scanStatuses } from './common-file.js'
 
-/** What is shown of a file. */
+/** The fields of a file. */
 export const fields = {
   id: idText,
   customer_id: idText,

@@ -11,17 +11,17 @@ import { etagOf, type FileBytes, type ReceivedFile, type ScanResult, type ScanSt
 import { clientCommonFileResource, commonFileResource } from './common-file.resource.js'
 import { deletedFileEvent, fileEvent } from './file-event.js'
 
-/** What follows in the transaction of a change. */
+/** Functions that run in the transaction of a change. */
 export interface FileFollowers {
-  /** The file has to be scanned. */
+  /** Enqueues the scan of a new file. */
   readonly created: (tx: Tx, file: { readonly id: Id; readonly customerId: Id }) => Promise<void>
-  /** Its bytes have to be removed. */
+  /** Enqueues the removal of the bytes of a deleted file. */
   readonly removed: (tx: Tx, file: { readonly blobKey: string }) => Promise<void>
 }
 
 interface Storage {
   readonly links: Pick<Links<PrismaClient>, 'writeAs'>
-  /** Of one office; 0 is no limit. */
+  /** The quota of one office; 0 means no limit. */
   readonly quotaBytes: number
   readonly followers: FileFollowers
 }
@@ -29,10 +29,10 @@ interface Storage {
 export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: Storage) => {
   const reads = resourceReads(db, commonFileResource)
   const own = resourceReads(db, clientCommonFileResource)
-  /** Of what they see, what they have sent. */
+  /** The files that a client has uploaded. */
   const sent: typeof own = resourceReads(db, { ...clientCommonFileResource, table: 'common_files', ownedBy: 'user_client_id' })
 
-  /** Counts what an office stores: its uploads take turns for that. */
+  /** Adds to the stored bytes of an office. The lock of the row serializes its uploads. */
   const use = async (tx: Tx, customerId: Id, bytes: number) => {
     const [used] = await tx.$queryRaw<{ bytes: bigint }[]>`
       INSERT INTO storage_use AS used (customer_id, bytes) VALUES (${customerId}, ${bytes})
@@ -57,7 +57,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     return file.id
   }
 
-  /** Deletes a file that is locked, so that nobody attaches it meanwhile, unless it has links beside `known`. Says whether it has. */
+  /** Deletes a locked file, unless it has links other than `known`. @returns whether it was deleted */
   const drop = async (tx: Tx, { id, customerId }: Pick<CommonFile, 'id' | 'customerId'>, known: readonly Id[]): Promise<boolean> => {
     const added = await tx.commonFileObject.findFirst({ where: { commonFileId: id, customerId, id: { notIn: [...known] } } })
     if (added) return false
@@ -79,7 +79,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
 
     create: (caller: Employee, file: ReceivedFile): Promise<Id> => db.write(caller, (tx) => insert(tx, caller.customerId, null, file)),
 
-    /** A file goes with its links, if these are among `known`. Says whether it has. */
+    /** Deletes a file with its links, if all of these are among `known`. @returns whether it was deleted */
     remove: (caller: Employee, id: Id, known: readonly Id[], expected?: number): Promise<boolean> =>
       db.write(caller, async (tx) => {
         const { customerId } = await reads.lock(tx, caller, id, expected)
@@ -96,7 +96,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     own: {
       ...own,
 
-      /** What a client only sees stays. @throws AppError `forbidden` */
+      /** A client may delete only files that they have uploaded. @throws AppError `forbidden` for others that they see */
       async remove(client: Client, id: Id, known: readonly Id[], expected?: number): Promise<boolean> {
         await own.get(client, id)
         if (!(await sent.find(client, id))) throw forbidden()
@@ -112,7 +112,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
     },
     sent,
 
-    /** Tells the state of a file with its links. */
+    /** Publishes the state of a file with its links. */
     publish,
 
     /** Locks a file of the office until the transaction ends; false where there is none. */
@@ -126,19 +126,19 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       await publish(tx, await tx.commonFile.update({ where: { id, customerId }, data: { version: { increment: 1 } } }))
     },
 
-    /** Of a scan: null where the file is gone. */
+    /** The file to scan; null where it was deleted. */
     toScan: (customerId: Id, id: Id) => db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } }),
 
-    /** Whether an office has a file. */
+    /** Whether any office has a file. */
     any: async (): Promise<boolean> => (await db.read(platform).commonFile.findFirst({ select: { id: true } })) !== null,
 
-    /** Those of some blobs that a record names. */
+    /** Those of the blob keys that a record names. */
     known: async (blobKeys: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await db.read(platform).commonFile.findMany({ where: { blobKey: { in: [...blobKeys] } }, select: { blobKey: true } })
       return new Set(rows.map(({ blobKey }) => blobKey))
     },
 
-    /** When the oldest file was uploaded that has not been scanned; null where all have been. */
+    /** The upload time of the oldest file that has not been scanned; null where all have been. */
     oldestPending: async (): Promise<Date | null> => {
       const { _min } = await db.read(platform).commonFile.aggregate({ _min: { created: true }, where: { virusScanStatus: pending } })
       return _min.created
@@ -160,7 +160,7 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
 
     countWithResult: (since: Date): Promise<number> => db.read(platform).commonFile.count({ where: withResult(since) }),
 
-    /** What a scan has found. It is told where it is something else than before; of a file that is gone nothing is kept. */
+    /** Stores the result of a scan, and publishes the file where it has changed. Does nothing where the file was deleted. */
     scanned: (customerId: Id, id: Id, { status, error, lost = false }: ScanResult): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         const where = { id, customerId }
@@ -176,5 +176,5 @@ const pending: ScanStatus = 'pending'
 
 const withResult = (since: Date) => ({ virusScanStatus: { not: pending }, created: { gte: since } })
 
-/** What they have sent, and what is attached to what they see. */
+/** The files that a client has uploaded, and those that are attached to objects which they see. */
 const seenBy = ({ userId }: Client) => ({ OR: [{ userClientId: userId }, { links: { some: { userClientId: userId } } }] })

@@ -13,7 +13,7 @@ export const commonFileResource = defineResource({ ...commonFiles, table: 'commo
 
 const few = 'A client sees few files.'
 
-/** The files that a client has sent, and those that are attached to what they see: a row for each file and each client who sees it. */
+/** The files that a client has uploaded or sees by an attachment. The view has a row for each file and each client who sees it. */
 export const clientCommonFileResource = defineResource({
   ...commonFiles,
   table: 'client_common_files',

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What the scanner says of a file. Only one that is `ok` can be downloaded. */
+/** The states of the virus scan. Only files that are `ok` can be downloaded. */
 export const scanStatuses = ['pending', 'ok', 'infected', 'failed'] as const
 export type ScanStatus = (typeof scanStatuses)[number]
 
@@ -13,7 +13,7 @@ export interface StoredBytes {
   readonly mime: string
 }
 
-/** An upload that has arrived whole. */
+/** A completely received upload. */
 export interface ReceivedFile extends StoredBytes {
   readonly name: string
 }
@@ -21,25 +21,25 @@ export interface ReceivedFile extends StoredBytes {
 /** The entity tag of bytes (RFC 9110 8.8.3). */
 export const etagOf = (sha256: Uint8Array): string => `"${Buffer.from(sha256).toString('base64url')}"`
 
-/** What a scan has found. */
+/** The result of a virus scan. */
 export interface ScanResult {
   readonly status: Exclude<ScanStatus, 'pending'>
   readonly error?: string
-  /** The storage does not have the bytes any more. */
+  /** Whether the storage has lost the bytes. */
   readonly lost?: boolean
 }
 
-/** What is needed to read the bytes. */
+/** A file with everything that reading its bytes needs. */
 export interface FileBytes {
   readonly id: Id
   readonly customerId: Id
   readonly name: string
   readonly mime: string
   readonly sizeBytes: number
-  /** Of the bytes: the same for as long as the file exists. */
+  /** The entity tag of the bytes, which never change. */
   readonly etag: string
   readonly blobKey: string
   readonly status: ScanStatus
-  /** As of the last time that somebody looked: the storage does not have the bytes. */
+  /** Whether the storage had lost the bytes at the last check. */
   readonly isLost: boolean
 }

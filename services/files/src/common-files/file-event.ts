@@ -30,7 +30,7 @@ export const wireStatuses: Record<ScanStatus, WireStatus> = {
   failed: WireStatus.FAILED,
 }
 
-/** The whole state. The version of the row is the revision: it grows with every change. */
+/** The event with the state of a file. Its revision is the version of the row. */
 export const fileEvent = (file: FileRow, links: readonly LinkRow[]): FileEvent => ({
   ...{ id: file.id, customerId: file.customerId, name: file.name, filename: file.filename, mime: file.mime },
   sizeBytes: BigInt(file.size),

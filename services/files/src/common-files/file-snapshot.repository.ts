@@ -6,9 +6,9 @@ import { fileEvent } from './file-event.js'
 
 const maxPage = 1000
 
-/** The files that there are in the words of their events, by pages. */
+/** The snapshot of all files: their events, in pages. */
 export const fileSnapshotRepository = (db: Db) => ({
-  /** @param limit 0 for the largest page */
+  /** A page ordered by id. @param limit 0 means the maximum */
   async page(after: Id, limit: number): Promise<FileEvent[]> {
     const take = limit > 0 ? Math.min(limit, maxPage) : maxPage
     const links = { orderBy: { id: 'asc' } } as const

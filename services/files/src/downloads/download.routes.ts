@@ -14,7 +14,7 @@ const operation = {
   querystring: Type.Object({ meta: Type.Optional(Type.Enum(['0', '1'], { description: '1: the record.' })) }),
 }
 
-/** The bytes, or the record as its resource shows it. */
+/** The answers of a route that sends the bytes, or the record. */
 function answersOf(resource: Resource) {
   const { content, headers } = downloadAnswers[200]
   const { $id: _, ...record } = recordSchema(resource)
@@ -23,7 +23,7 @@ function answersOf(resource: Resource) {
   return answerSchemas({ ...downloadAnswers, 200: found }, 400, 404, 409)
 }
 
-/** A download with one range at most (RFC 9110 14). */
+/** The download of a file, with one range at most (RFC 9110 14). */
 export const downloadRoutes =
   <R extends Resource>(resource: R, { get }: Required<Pick<ResourceHandlers<R>, 'get'>>, downloads: DownloadService): Routes =>
   (app) => {

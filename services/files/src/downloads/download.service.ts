@@ -7,7 +7,7 @@ import type { NoteLost } from '../lost-files/lost-file.js'
 
 type Office = Pick<Employee, 'customerId'>
 
-/** Where the bytes of a file are, of an office or of a client. Both throw AppError `not-found`. */
+/** Finds files of an office, or those that a client sees. Both functions reject with AppError `not-found`. */
 interface Records {
   bytes(office: Office, id: Id): Promise<FileBytes>
   readonly own: { bytes(client: Client, id: Id): Promise<FileBytes> }
@@ -19,18 +19,18 @@ interface Downloads {
   readonly noteLost: NoteLost
 }
 
-/** How the bytes of a file go out. */
+/** Downloads of files. */
 export const downloadService = ({ files, blobs, noteLost }: Downloads) => ({
-  /** What a download is of. @throws AppError `not-found`, and FILE_NOT_CLEAN unless the scanner has found the file clean */
+  /** The file of a download. @throws AppError `not-found`; FILE_NOT_CLEAN unless its scan is `ok`; FILE_NOT_EXISTS where its bytes are lost */
   async find(caller: Client | Office, id: Id): Promise<FileBytes> {
     const file = await ('role' in caller && caller.role === 'client' ? files.own.bytes(caller, id) : files.bytes(caller as Office, id))
     if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()
     return file
   },
 
-  /** @throws AppError FILE_NOT_EXISTS where the storage has lost the bytes */
+  /** Opens the bytes, and records where they are lost or there again. @throws AppError FILE_NOT_EXISTS where the storage has lost them */
   async open(file: FileBytes, range?: ByteRange): Promise<Readable> {
-    // Of what was lost, a part may be there.
+    // A lost file may be there in part, so its size is checked.
     if (file.isLost && (await blobs.sizeOf(file.blobKey)) !== file.sizeBytes) throw fileLost()
     const content = await blobs.get(file.blobKey, range)
     const isLost = content === undefined

@@ -3,7 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 import { type JobHandler, type Rule, type Run, scheduledJob } from '@caseway/kit/jobs'
 import type { NoteLost, Selection, StoredFile } from './lost-file.js'
 
-/** Files that are looked for at once. */
+/** How many files are checked concurrently. */
 const batch = 50
 
 interface Check {
@@ -12,8 +12,8 @@ interface Check {
 }
 
 /**
- * Compares records with the storage, in batches: each must have as many bytes as its record says. All of them once a day; those that were lost every
- * five minutes, so that files of a restored backup are there again soon. While the storage is away nothing is lost: the check waits for it.
+ * Compares the size in each record with the storage, in batches: of all files once a day, and of lost files every
+ * five minutes, so that files of a restored backup are available soon. While the storage is unavailable, the check is retried, and no file counts as lost.
  */
 export function lostFileChecks({ files, blobs }: Check): JobHandler<unknown>[] {
   const look = async (file: StoredFile) => {

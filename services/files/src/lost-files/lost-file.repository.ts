@@ -5,20 +5,20 @@ import type { Db, Tx } from '../database.js'
 import type { CommonFile } from '../generated/client.js'
 import type { LostFile, NoteLost, Selection, StoredFile } from './lost-file.js'
 
-/** A scan of bytes that were lost has failed for that reason alone. */
+/** The result of the scan of a lost file, which is scanned again when its bytes are back. */
 const failed: ScanStatus = 'failed'
 const pending: ScanStatus = 'pending'
 
-/** What follows in the transaction of a change. */
+/** Functions that run in the transaction of a change. */
 export interface Followers {
-  /** The file is told of. */
+  /** Publishes the file. */
   readonly publish: (tx: Tx, file: CommonFile) => Promise<void>
-  /** It could not be scanned without its bytes, which are there again. */
+  /** Enqueues the scan of a file whose bytes are back. */
   readonly scan: (tx: Tx, file: CommonFile) => Promise<void>
 }
 
 export const lostFileRepository = (db: Db, { publish, scan }: Followers) => ({
-  /** Of all offices, in the order of their ids. */
+  /** Files of all offices with ids above `id`, in the order of their ids. */
   after: (id: Id, limit: number, { lostOnly }: Selection): Promise<StoredFile[]> =>
     db.read(platform).commonFile.findMany({
       ...{ where: { id: { gt: id }, ...(lostOnly && { fileNotExists: true }) }, orderBy: { id: 'asc' }, take: limit },
@@ -27,7 +27,7 @@ export const lostFileRepository = (db: Db, { publish, scan }: Followers) => ({
 
   count: (): Promise<number> => db.read(platform).commonFile.count({ where: { fileNotExists: true } }),
 
-  /** Of all offices, those that were uploaded last first. */
+  /** Lost files of all offices, the latest upload first. */
   lost: (limit: number): Promise<LostFile[]> =>
     db.read(platform).commonFile.findMany({
       ...{ where: { fileNotExists: true }, orderBy: { id: 'desc' }, take: limit },

@@ -17,11 +17,11 @@ interface Context {
 interface LostFiles {
   readonly jobs: JobHandler<unknown>[]
   readonly note: NoteLost
-  /** At most so many of those that are lost. */
+  /** Lost files, at most `limit`. */
   readonly lost: (limit: number) => Promise<LostFile[]>
 }
 
-/** Finds files whose bytes are gone, and those whose bytes have come back. */
+/** Detects files whose bytes are lost, and those whose bytes are back. */
 export function wireLostFiles(db: Db, { files, blobs, metrics }: Context): LostFiles {
   const lost = lostFileRepository(db, { publish: files.publish, scan: enqueueScan })
   lostFileMetrics(metrics, lost.count)

@@ -2,13 +2,13 @@ import type { ScanResult } from '../common-files/common-file.js'
 import { type ArchiveEntry, type ArchiveFormat, DamagedArchive, type Spool } from './archive.js'
 import type { Scanned, VirusScanner } from './virus-scanner.js'
 
-/** What an archive may be, with all archives in it. A scanner that unpacks more than this can be kept busy for hours by a small file. */
+/** The limits of an archive, including all archives in it. Without limits a small file could keep the scanner busy for hours. */
 export interface ArchiveLimits {
   readonly entries: number
   readonly unpackedBytes: number
-  /** Of what is unpacked to the bytes of the file. */
+  /** The maximum ratio of unpacked bytes to the bytes of the file. */
   readonly ratio: number
-  /** Of archives in archives; 1 is an archive without another one in it. */
+  /** The maximum nesting of archives; 1 means an archive without another one in it. */
   readonly depth: number
   readonly allowEncrypted: boolean
 }
@@ -37,8 +37,8 @@ interface Archives {
 }
 
 /**
- * Asks `inner` about every file of the archives in a file, and then about the file: it is given no archive past `limits`, nor one that has such
- * an archive in it. These have failed.
+ * Scans every file in the archives of a file by `inner`, and then the file itself. An archive that exceeds `limits`, or contains one that does, is not passed to
+ * `inner`: its scan is `failed`.
  */
 export const archiveScanner = ({ inner, format, spool, limits }: Archives): VirusScanner => ({
   async scan(file, signal) {
@@ -62,7 +62,7 @@ export const archiveScanner = ({ inner, format, spool, limits }: Archives): Viru
 
     const lookInto = async (archive: Scanned, depth: number): Promise<void> => {
       if (depth > limits.depth) throw refuse('The archive has archives in it that are nested too deeply.')
-      // All of it is counted before anything of it is unpacked.
+      // All entries are counted before any is unpacked.
       for await (const entry of format.entries(archive)) count(entry)
       for await (const entry of format.entries(archive)) {
         signal.throwIfAborted()

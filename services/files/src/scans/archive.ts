@@ -6,7 +6,7 @@ export interface ArchiveEntry {
   readonly packedBytes: number
   readonly unpackedBytes: number
   readonly encrypted: boolean
-  /** Its bytes, unpacked. They end with an error where they are not as many as `unpackedBytes`. */
+  /** Opens the unpacked bytes. The stream fails where their number is not `unpackedBytes`. */
   open(): Promise<Readable>
 }
 
@@ -15,7 +15,7 @@ export interface ArchiveFormat {
   /** Finds the archive in a file: the whole file, or the part after other bytes, such as those of a self-extracting program. Undefined where there is none. */
   find(content: Scanned): Promise<Scanned | undefined>
   /**
-   * The files in an archive. No more is in memory than one entry of it.
+   * Yields the files in an archive, with one entry in memory at a time.
    * @throws DamagedArchive
    */
   entries(content: Scanned): AsyncIterable<ArchiveEntry>
@@ -24,7 +24,7 @@ export interface ArchiveFormat {
 /** Writes what `open` yields into a temporary file with random access for `work`, and removes it when `work` has ended. */
 export type Spool = <T>(open: () => Promise<Readable>, work: (file: Scanned) => Promise<T>) => Promise<T>
 
-/** The structure of an archive is damaged, or packed in a way that nobody here can unpack. */
+/** An archive is damaged, or uses an unsupported compression. */
 export class DamagedArchive extends Error {
   override readonly name = 'DamagedArchive'
 }

@@ -1,6 +1,6 @@
 import type { Scanned } from './virus-scanner.js'
 
-/** The first `count` bytes, or all where there are fewer. */
+/** Reads the first `count` bytes, or all where there are fewer. */
 export async function beginning({ sizeBytes, read }: Scanned, count: number): Promise<Buffer> {
   if (sizeBytes === 0) return Buffer.alloc(0)
   const chunks: Buffer[] = []

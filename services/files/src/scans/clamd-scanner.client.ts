@@ -9,20 +9,20 @@ import type { ScanResult } from '../common-files/common-file.js'
 import type { VirusScanner } from './virus-scanner.js'
 
 const connectTimeoutMs = 3000
-/** While clamd is away a scan waits for it for so long: the scans behind it stay in the queue, instead of failing one after the other. */
+/** How long a scan waits for clamd to be reachable, in milliseconds, so that the scans behind it stay in the queue instead of failing one after the other. */
 const patienceMs = 10_000
 const betweenAttemptsMs = 500
 
-/** Past its `StreamMaxLength`. */
+/** The answer of clamd to more bytes than its `StreamMaxLength`. */
 const tooLarge = 'INSTREAM size limit exceeded. ERROR\0'
 
 interface Clamd {
   readonly address: SocketAddress
-  /** For which it may be silent, in milliseconds. */
+  /** How long clamd may be silent, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** Asks a clamd by its command INSTREAM (clamd(8)): in chunks, each with its length before it, and an empty one at the end. */
+/** Scans by the command INSTREAM of clamd (clamd(8)): chunks that are each preceded by their length, and an empty one at the end. */
 export const clamdScanner = ({ address, timeoutMs }: Clamd): VirusScanner => ({
   async scan({ read }, signal) {
     const socket = await patiently(() => connected(address, signal), signal)
@@ -36,10 +36,10 @@ export const clamdScanner = ({ address, timeoutMs }: Clamd): VirusScanner => ({
 })
 
 async function connected(address: SocketAddress, signal: AbortSignal): Promise<Socket> {
-  // With `allowHalfOpen`, an end that comes early is an error of what is written, instead of a stream that ends well and takes nothing more.
+  // With `allowHalfOpen`, an early end by clamd is an error of the next write. Otherwise the socket would end silently.
   const socket = addAbortSignal(signal, connect({ ...address, timeout: connectTimeoutMs, allowHalfOpen: true }))
   socket.on('timeout', () => socket.destroy(new Error('clamd does not answer.')))
-  // Whoever reads or writes gets it as well; between the two nobody does.
+  // Errors are thrown by reads and writes; this listener catches those in between.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
   return socket
@@ -57,7 +57,7 @@ async function patiently<T>(attempt: () => Promise<T>, signal: AbortSignal): Pro
   }
 }
 
-/** What clamd says of `content`. Of what is too large for it, it says that before the end, and closes the connection. */
+/** Sends `content`, and returns the answer of clamd. If the content is too large, clamd answers before its end and closes the connection. */
 async function answerTo(content: Readable, socket: Socket): Promise<string> {
   let answer = ''
   socket.setEncoding('utf8').on('data', (text: string) => {
@@ -87,7 +87,7 @@ function lengthOf({ length }: { readonly length: number }): Buffer {
   return bytes
 }
 
-/** Only what clamd has said whole and in these words is a result. Anything else, as that its disk is full, can be another time. */
+/** Parses an answer of clamd. Any other answer, such as an error about a full disk, is `unavailable`, so that the scan is retried. */
 function resultOf(answer: string): ScanResult {
   const [, virus] = /^stream: (.+) FOUND\0$/.exec(answer) ?? []
   if (virus !== undefined) return { status: 'infected', error: virus }

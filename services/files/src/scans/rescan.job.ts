@@ -9,22 +9,22 @@ interface Payload {
   readonly since: string
 }
 
-/** Files whose scans are enqueued in one transaction. */
+/** How many scans are enqueued per transaction. */
 const batch = 500
 
 const job = defineJob<Payload>({ name: 'rescan', key: () => 'rescan' })
 
-/** Scans again every file that was uploaded since a moment and has a result. */
+/** Enqueues a rescan of all files with a result that were uploaded since `since`. */
 export const enqueueRescans = (tx: Tx, since: Date): Promise<void> => enqueue(tx, job, { since: since.toISOString() })
 
 export interface PendingFiles {
-  /** Those of an office that have no result, in the order of their ids. */
+  /** The files of an office without a result, in the order of their ids. */
   pendingOf(customerId: Id, after: Id, limit: number): Promise<readonly FileToScan[]>
 }
 
 /**
- * Scans the files of an office that have no result, and are not waiting for one.
- * @returns how many there are
+ * Enqueues scans of the files of an office without a result, such as imported ones.
+ * @returns the number of files
  */
 export async function enqueuePending(db: Db, files: PendingFiles, customerId: Id): Promise<number> {
   let enqueued = 0
@@ -39,7 +39,7 @@ export async function enqueuePending(db: Db, files: PendingFiles, customerId: Id
 }
 
 export interface FilesWithResult {
-  /** Those that were uploaded since a moment and have a result, in the order of their ids. */
+  /** The files with a result that were uploaded since `since`, in the order of their ids. */
   withResult(since: Date, after: Id, limit: number): Promise<readonly FileToScan[]>
 }
 

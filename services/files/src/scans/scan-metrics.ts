@@ -1,6 +1,6 @@
 import { Gauge, type Metrics } from '@caseway/kit/observability'
 
-/** @param oldestPending when the oldest file was uploaded that has not been scanned; null where all have been */
+/** @param oldestPending reads the upload time of the oldest file that has not been scanned; null where all have been */
 export function scanMetrics({ registry }: Pick<Metrics, 'registry'>, oldestPending: () => Promise<Date | null>) {
   const gauge = new Gauge({
     name: 'files_oldest_pending_seconds',
@@ -11,7 +11,7 @@ export function scanMetrics({ registry }: Pick<Metrics, 'registry'>, oldestPendi
         const oldest = await oldestPending()
         this.set(oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1000) : 0)
       } catch {
-        // Without its database a process shows what it has read last.
+        // Without the database the gauge keeps its last value.
       }
     },
   })

@@ -12,7 +12,7 @@ interface Scans {
   readonly maxBytes: number
 }
 
-/** Scans what another service keeps, on the terms of an upload. */
+/** Scans bytes of another service, under the same conditions as uploads. */
 export const scanGrpc = ({ scanner, spool, maxBytes }: Scans): ScanServiceServer => ({
   scan: clientStream(async (requests, left) => {
     const { status, error = '' } = await spool(

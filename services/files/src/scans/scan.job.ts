@@ -10,21 +10,21 @@ interface Payload {
   readonly fileId: string
 }
 
-/** What names a file. */
+/** Identifies a file. */
 export interface FileToScan {
   readonly customerId: Id
   readonly id: Id
 }
 
 /**
- * One at a time of each file. While the scanner is away it is tried again without end, and often: whoever has sent the file waits for it. The
- * lease is short, because a scan that was killed is repeated when it has ended.
+ * A file is scanned by one job at a time. While the scanner is unavailable, it is retried without end and often, because people wait for the result. The
+ * lease is short, because a scan whose process was killed is repeated only after it.
  */
 const kind = { key: ({ fileId }: Payload) => fileId, leaseMs: 6000, retry: { mostMs: 4000 } }
 
 const firstScan = defineJob<Payload>({ ...kind, name: 'virus-scan' })
 
-/** In a line of its own, so that new files do not wait behind those that are scanned again. */
+/** A separate queue, so that new files do not wait for rescans. */
 const rescan = defineJob<Payload>({ ...kind, name: 'virus-rescan' })
 
 const enqueueOf =
@@ -32,14 +32,14 @@ const enqueueOf =
   (tx: Tx, { customerId, id }: FileToScan): Promise<void> =>
     enqueue(tx, job, { customerId: String(customerId), fileId: String(id) }, { dedupe: `${customerId}/${id}` })
 
-/** In the transaction in which the file is created. */
+/** Enqueues the first scan, in the transaction that creates the file. */
 export const enqueueScan = enqueueOf(firstScan)
 
-/** Of a file that has a result, which it keeps until there is another one. */
+/** Enqueues a rescan. The file keeps its result until there is a new one. */
 export const enqueueRescan = enqueueOf(rescan)
 
 export interface ScannedFiles {
-  /** Null where the file is gone. */
+  /** Null where the file was deleted. */
   toScan(customerId: Id, id: Id): Promise<{ readonly blobKey: string; readonly size: number } | null>
   scanned(customerId: Id, id: Id, result: ScanResult): Promise<void>
 }
@@ -48,11 +48,11 @@ interface Scans {
   readonly files: ScannedFiles
   readonly blobs: Pick<BlobStore, 'get'>
   readonly scanner: VirusScanner
-  /** New files that are scanned at the same time; of those that are scanned again it is half as many. */
+  /** How many new files are scanned concurrently. For rescans it is half as many. */
   readonly concurrency: number
 }
 
-/** Why a scan cannot be: the storage has lost the bytes. */
+/** The storage has lost the bytes to scan. */
 class LostBytes extends Error {}
 
 export function scanJobs({ files, blobs, scanner, concurrency }: Scans): JobHandler<unknown>[] {

@@ -35,13 +35,13 @@ interface Around {
   readonly metrics: Metrics
 }
 
-/** Which viruses are found, for the documentation of the API. */
+/** A sentence on the scan, for the documentation of the API. */
 const finds = {
   clamd: 'It can be downloaded when the virus scanner has found nothing in it.',
   nothing: 'It can be downloaded when it is not the EICAR test file: this installation has no virus scanner (`FILES_CLAMD_ADDRESS`).',
 }
 
-/** What scans files, and when. */
+/** The virus scans. */
 export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around) {
   const { clamdAddress: address, clamdTimeoutMs: timeoutMs, scanConcurrency: concurrency, allowEncrypted, maxBytes } = config
   const inner = address ? clamdScanner({ address, timeoutMs }) : eicarScanner
@@ -57,9 +57,9 @@ export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around
     finds: address ? finds.clamd : finds.nothing,
     grpc: scanGrpc({ scanner, spool: inTemporaryFile, maxBytes }),
     jobs: [...scanJobs({ files, blobs, scanner, concurrency }), rescanJob(files)],
-    /** Scans what has no result, as after an import of the office. */
+    /** Enqueues scans of files without a result, such as those of an imported office. */
     scanPending: (customerId: Id) => enqueuePending(db, files, customerId),
-    /** Scans again what was uploaded since a moment. @returns how many files */
+    /** Enqueues rescans of files that were uploaded since `since`. @returns the number of files */
     rescan: (since: Date): Promise<number> =>
       db.write(platform, async (tx) => {
         await enqueueRescans(tx, since)

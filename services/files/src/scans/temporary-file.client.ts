@@ -7,12 +7,12 @@ import type { Spool } from './archive.js'
 
 const bufferBytes = 262_144
 
-/** Writes what is unpacked to the system's folder of temporary files. */
+/** Spools unpacked bytes in the temporary folder of the system. */
 export const inTemporaryFile: Spool = async (openContent, work) => {
   const path = join(tmpdir(), `caseway-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   try {
-    // The name goes at once: a process that is killed leaves nothing behind.
+    // Unlinked at once, so that the file disappears even if the process is killed.
     await rm(path)
     let sizeBytes = 0
     for await (const chunk of await openContent()) {
@@ -26,7 +26,7 @@ export const inTemporaryFile: Spool = async (openContent, work) => {
   }
 }
 
-/** A stream of Node's own would close the file. */
+/** Reads a part of the file. Node's own read stream would close it. */
 async function* part(file: FileHandle, start: number, end: number) {
   for (let position = start; position <= end; ) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(Math.min(bufferBytes, end - position + 1)), { position })

@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream'
 import type { ByteRange } from '@caseway/kit/blobs'
 import type { ScanResult } from '../common-files/common-file.js'
 
-/** The bytes that are scanned: they can be read several times. */
+/** Bytes to scan, which can be read several times. */
 export interface Scanned {
   readonly sizeBytes: number
   read(range?: ByteRange): Promise<Readable>
 }
 
-/** Says what is in a file. */
+/** Scans files for viruses. */
 export interface VirusScanner {
   /**
-   * @param signal ends the scan, whose result nobody wants any more
-   * @throws AppError `unavailable` while it cannot say: it is asked again then
+   * @param signal aborts the scan
+   * @throws AppError `unavailable` where there is no result, so that the scan must be retried
    */
   scan(content: Scanned, signal: AbortSignal): Promise<ScanResult>
 }

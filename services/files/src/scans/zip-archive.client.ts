@@ -6,23 +6,23 @@ import type { Scanned } from './virus-scanner.js'
 
 /** The records of a ZIP archive (APPNOTE.TXT 4.3). */
 const signatures = { file: 'PK\x03\x04', directory: 'PK\x01\x02', end: 'PK\x05\x06', zip64: 'PK\x06\x07' }
-/** Of the record at the end without its comment, and of the longest one, in bytes. */
+/** The size of the end of central directory record without its comment, and its maximum size, in bytes. */
 const [endBytes, mostEndBytes] = [22, 65_557]
-/** Of the record that stands before the one at the end of a large archive, in bytes. */
+/** The size of the zip64 end of central directory locator, which precedes that record, in bytes. */
 const zip64Bytes = 20
 
 export const zipArchives: ArchiveFormat = { find: zipIn, entries: zipEntries }
 
 const signatureAt = async (content: Scanned, at: number) => (await beginning(from(content, at), 4)).toString('latin1')
 
-/** Programs that unpack find an archive by its end, wherever it begins. */
+/** Finds the archive by its end, as unpacking programs do, wherever it begins. */
 async function zipIn(content: Scanned): Promise<Scanned | undefined> {
   const whole = [signatures.file, signatures.end].includes(await signatureAt(content, 0)) ? content : undefined
   const tailAt = Math.max(0, content.sizeBytes - mostEndBytes)
   const tail = await beginning(from(content, tailAt), mostEndBytes)
   const at = tail.lastIndexOf(signatures.end, undefined, 'latin1')
   if (at < 0 || at + endBytes > tail.length) return whole
-  // It says elsewhere where its directory is.
+  // The place of its directory is in another record, so the whole file is taken.
   const zip64At = Math.max(0, at - zip64Bytes)
   if (tail.toString('latin1', zip64At, zip64At + 4) === signatures.zip64) return content
   const [directoryBytes, directoryAt, commentBytes] = [tail.readUInt32LE(at + 12), tail.readUInt32LE(at + 16), tail.readUInt16LE(at + 20)]
@@ -31,7 +31,7 @@ async function zipIn(content: Scanned): Promise<Scanned | undefined> {
   return isThere && (begin > 0 || !whole) ? from(content, begin, tailAt + at + endBytes + commentBytes) : whole
 }
 
-/** What stands in `content` from `begin` to before `end`. */
+/** The bytes of `content` from `begin` until before `end`. */
 function from({ sizeBytes, read }: Scanned, begin: number, end = sizeBytes): Scanned {
   const length = Math.max(0, Math.min(end, sizeBytes) - begin)
   return {
@@ -41,7 +41,7 @@ function from({ sizeBytes, read }: Scanned, begin: number, end = sizeBytes): Sca
   }
 }
 
-/** In the order of the central directory. */
+/** Yields the entries in the order of the central directory. */
 async function* zipEntries(content: Scanned): AsyncIterable<ArchiveEntry> {
   const reader = new ContentReader(content)
   const options = { autoClose: false, decodeStrings: false }
@@ -60,7 +60,7 @@ async function* zipEntries(content: Scanned): AsyncIterable<ArchiveEntry> {
 }
 
 class ContentReader extends RandomAccessReader {
-  /** Why the content could not be read: that is no damage of the archive. */
+  /** The error of a failed read of the content, which is not damage of the archive. */
   #failure: unknown
 
   constructor(readonly content: Scanned) {
@@ -80,7 +80,7 @@ class ContentReader extends RandomAccessReader {
     }
   }
 
-  /** What yauzl fails with is damage of the archive, unless the content could not be read. */
+  /** Converts errors of yauzl to DamagedArchive, unless the content could not be read. */
   damaged = <T>(reading: Promise<T>): Promise<T> =>
     reading.catch((error) => {
       throw this.#failure ?? new DamagedArchive('The archive is damaged.', { cause: error })

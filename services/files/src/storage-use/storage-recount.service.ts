@@ -2,7 +2,7 @@ import type { BlobStore } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
 import type { CountedFile, StorageUse } from './storage-use.repository.js'
 
-/** Files that are looked for at once. */
+/** How many files are measured concurrently. */
 const batch = 50
 
 interface Parts {
@@ -11,11 +11,11 @@ interface Parts {
 }
 
 /**
- * Counts what an office stores by the bytes that the storage has, whatever its records say, and corrects these. For an office that is closed: a file that is
- * uploaded meanwhile may be left out.
+ * Recounts the stored bytes of an office by the sizes in the storage, and corrects the sizes in its records. For a closed office, because concurrent uploads
+ * may be missed.
  */
 export const storageRecount = ({ use, blobs }: Parts) => {
-  /** Without its bytes a file stores nothing. */
+  /** Corrects the size of a file; a lost one has 0 bytes. */
   const measure = async (customerId: Id, { id, blobKey, size }: CountedFile) => {
     const bytes = (await blobs.sizeOf(blobKey)) ?? 0
     if (bytes !== size) await use.resize(customerId, id, bytes)

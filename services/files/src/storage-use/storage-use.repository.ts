@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 
-/** A record, as it is compared with its bytes. */
+/** A file record, as far as it is compared with the storage. */
 export interface CountedFile {
   readonly id: Id
   readonly blobKey: string
@@ -21,7 +21,7 @@ export const storageUseRepository = (db: Db) => ({
   resize: (customerId: Id, id: Id, size: number): Promise<unknown> =>
     db.write(office(customerId), (tx) => tx.commonFile.updateMany({ where: { id, customerId }, data: { size } })),
 
-  /** What the office stores is from now on what its files have. */
+  /** Sets the stored bytes of the office to the sum of the sizes of its files. */
   recount: (customerId: Id): Promise<unknown> =>
     db.write(
       office(customerId),

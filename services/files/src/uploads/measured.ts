@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { observe } from '@caseway/kit/buffers'
 import { tooLarge } from '@caseway/kit/errors'
 
-/** How much of a file tells its type (docs of file-type, `fileTypeFromBuffer`). In bytes. */
+/** How many bytes of a file determine its type (docs of file-type, `fileTypeFromBuffer`). */
 const sampleBytes = 4_100
 
 /** Size, hash and beginning of a file, taken while another reader consumes it. The file fails with `too-large` at the first byte past `maxBytes`. */
@@ -20,12 +20,12 @@ export class Measured {
     })
   }
 
-  /** The beginning of what was read. */
+  /** The first bytes that were read. */
   get sample(): Uint8Array {
     return this.#sample
   }
 
-  /** Of what was read; can be asked for once. */
+  /** The hash of the bytes that were read. May be called once. */
   sha256(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#hash.digest())
   }

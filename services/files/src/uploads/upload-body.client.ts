@@ -4,16 +4,16 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { fileMissing, severalFiles, unreadableUpload } from '../errors.js'
 
-/** Boundaries, headers and fields around the file. */
+/** The maximum of boundaries, headers and fields around the file, in bytes. */
 const overheadBytes = 65_536
 
-/** Of an upload: one file, whose size is counted where it is stored, and few short fields. */
+/** The limits of the parser. The size of the file is limited where it is stored. A second file is let through, to be refused with its own error. */
 const limits = { files: 2, fields: 8, parts: 10, fieldSize: 1_024, fieldNameSize: 64, headerPairs: 16, fileSize: Number.POSITIVE_INFINITY }
 
-/** Held of a body, and of its file, before the sender has to wait: with the 64 KiB of a stream they would wait after each chunk. In bytes. */
+/** The buffer of the body and of the file, in bytes. With the default of 64 KiB the sender would have to wait after each chunk. */
 const bufferBytes = 131_072
 
-/** Lets routes of `app` read `multipart/form-data`, and nothing else: `readUpload` refuses any other body, whatever its type. */
+/** Lets routes of `app` parse `multipart/form-data` by `readUpload`, which refuses every other body. */
 export function readUploads(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.register(multipart)
@@ -22,14 +22,14 @@ export function readUploads(app: FastifyInstance): void {
 
 export interface Upload<Stored> {
   readonly stored: Stored
-  /** The fields beside the file; one that is given more than once has all its values, as in a query. */
+  /** The other fields of the form; one that is repeated has all its values, as in a query. */
   readonly fields: Readonly<Record<string, string | readonly string[]>>
 }
 
 /**
- * Reads a body of `multipart/form-data` with the one part `file`; `store` reads that as it arrives. Without success nothing is stored: what
- * `store` has made is given to `discard`.
- * @throws AppError `invalid` for any other body, `too-large` before it is read where it says so itself
+ * Reads a body of `multipart/form-data` with one part `file`, which is streamed to `store`. Where it fails, the results of
+ * `store` are passed to `discard`.
+ * @throws AppError `invalid` for any other body; `too-large`, by Content-Length before the body is read
  */
 export async function readUpload<Stored>(
   request: FastifyRequest,
@@ -56,7 +56,7 @@ export async function readUpload<Stored>(
           throw error
         }),
       )
-      // What a form sends in which no file was chosen (HTML Standard 4.10.22.4).
+      // A form without a chosen file sends this (HTML Standard 4.10.22.4).
       if (!part.filename && file.bytesRead === 0) throw fileMissing()
     }
     const [only] = stored
@@ -65,7 +65,7 @@ export async function readUpload<Stored>(
     if (request.socket.destroyed) throw unreadableUpload()
     return { stored: only, fields }
   } catch (error) {
-    // The rest of the body is read, or the connection could not be used again.
+    // The rest of the body is drained, so that the connection can be reused.
     request.raw.unpipe()
     request.raw.resume()
     for (const each of stored) await discard(each)
@@ -74,7 +74,7 @@ export async function readUpload<Stored>(
 }
 
 /**
- * The name as its sender has it: browsers write quotation marks and line ends in it like this, and nothing else (HTML Standard 4.10.22.8). Of a part
- * that is a file by its type alone, the parser has no name.
+ * Decodes a file name: browsers escape only quotation marks and line ends in it (HTML Standard 4.10.22.8). For a part
+ * that is a file only by its type, the parser has no name.
  */
 const nameOf = (sent: string | undefined): string => (sent ?? '').replace(/%22|%0D|%0A/g, (escaped) => decodeURIComponent(escaped))

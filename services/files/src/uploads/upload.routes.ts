@@ -20,8 +20,8 @@ const schema = {
 }
 
 /**
- * An upload of any length, which holds no more of it than a buffer.
- * @param description what else is to be known of it, for the documentation
+ * The upload of a file, which is streamed to the storage.
+ * @param description further sentences for the documentation
  */
 export const uploadRoutes =
   (uploads: UploadService, description: string): Routes =>

@@ -8,7 +8,7 @@ import type { ReceivedFile } from '../common-files/common-file.js'
 import { Measured } from './measured.js'
 import { mediaType } from './media-type.client.js'
 
-/** Where the records of files are made, of an office or of a client who writes to it. */
+/** Creates records of files, for an employee, or for a client in an office. */
 interface Records {
   create(caller: Employee, file: ReceivedFile): Promise<Id>
   createOwn(client: Client, customerId: Id, file: ReceivedFile): Promise<Id>
@@ -21,15 +21,15 @@ interface Uploads {
   readonly maxBytes: number
 }
 
-/** How a file comes in: first its bytes, and when all of them are stored, its record. */
+/** Uploads of files: first the bytes are stored, and then the record. */
 export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
-  /** Where the storage does not remove the bytes, the sweep does. */
+  /** Removes the bytes. Where that fails, the sweep removes them later. */
   const discard = ({ blobKey }: Pick<ReceivedFile, 'blobKey'>): Promise<void> => blobs.remove(blobKey).catch(() => undefined)
 
   return {
     maxBytes,
 
-    /** Stores the bytes. @throws AppError `too-large`, `unavailable`; then nothing is stored */
+    /** Stores the bytes. @throws AppError `too-large` or `unavailable`, after which nothing is stored */
     async receive(sentName: string, content: Readable): Promise<ReceivedFile> {
       const [blobKey, name, measured] = [newBlobKey(), fileName(sentName), new Measured(content, maxBytes)]
       await blobs.put(blobKey, content)
@@ -37,8 +37,8 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
     },
 
     /**
-     * How the bytes get a record. Where its transaction is run again, `keep` is called again: only the last call shows whether there is a record.
-     * @param named the office that a client names, as it was sent
+     * Returns functions that create the record of stored bytes, or remove them. `keep` may be called again where its transaction is retried; only its last call
+     * shows whether there is a record. @param named the office that a client has named, as it was sent
      */
     recording(caller: Employee | Client, file: ReceivedFile, named?: string | readonly string[]) {
       let mayBeKept = false
@@ -60,7 +60,7 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
           }
         },
 
-        /** Removes the bytes where the last try to keep them was refused, or there was none. */
+        /** Removes the bytes, unless the last `keep` has created a record, or may have. */
         end: async (): Promise<void> => {
           if (!mayBeKept) await discard(file)
         },
@@ -71,7 +71,7 @@ export const uploadService = ({ files, blobs, links, maxBytes }: Uploads) => {
   }
 }
 
-/** @throws AppError `invalid` for what cannot be the id of an office */
+/** The office that was named, if any. @throws AppError `invalid` where it is not an id */
 function officeNamed(sent: string | readonly string[] | undefined): Id | undefined {
   if (sent === undefined) return undefined
   if (typeof sent !== 'string') throw invalid({ customer_id: 'must be given once' })
