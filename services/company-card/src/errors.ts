@@ -1,6 +1,6 @@
 import { conflict, invalid } from '@caseway/kit/errors'
 
-/** An office has one card. */
+/** An office can have only one card. */
 export const companyCardExists = () => conflict('COMPANY_CARD_EXISTS', 'The office has a company card already.')
 
 export const companyCardState = (message: string) => conflict('COMPANY_CARD_STATE', message)

@@ -5,13 +5,13 @@ const said = [
   ...['street', 'zip', 'city', 'city_slug', 'logo_filename'],
 ]
 
-/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+/** The rules of each table that PostgreSQL enforces, such as row-level security. */
 export const tables: Tables = {
   company_cards: [
     officeRows(),
     versioned(),
     impersonal(...said, 'changes_request_details'),
-    // Who approved it was the operator of another installation.
+    // An approval by the operator of another installation does not count.
     imported({ status: 'CASE status WHEN 2 THEN 1 ELSE status END', is_verified: 'false' }),
   ],
   published_company_cards: [officeRows(), impersonal(...said), notImported('The operator of this installation has to approve it.')],

@@ -27,7 +27,7 @@ export const companyCard = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
+  /** Connects the modules. */
   wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = officeRepository(db, auth, config.defaultTimeZone)

@@ -1,7 +1,7 @@
 import { conflict } from '@caseway/kit/errors'
 
-/** A poll is published until its `closes_at`. */
+/** The `closes_at` of the poll has passed. */
 export const pollClosed = () => conflict('POLL_CLOSED', 'The poll has closed.')
 
-/** What was answered says by the poll what it means. A poll can be closed. */
+/** A poll with answers cannot be deleted, because they refer to it. It can be closed. */
 export const pollAnswered = () => conflict('POLL_ANSWERED', 'There are answers to this poll.')

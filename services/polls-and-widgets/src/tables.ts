@@ -2,14 +2,14 @@ import { copied, foreignIds, impersonal, imported, newId, officeRows, personal, 
 
 const isTheirs = 'lower("poll_answers"."email") = ANY (person.emails)'
 
-/** Their contact says more than what they are known by; the other blocks stay as they are written. */
+/** SQL of the blocks without the contact, which has more data than those by which a person is found. */
 const withoutContact = `(
   SELECT json_agg(CASE block->>'type' WHEN 'contact' THEN '{"type":"contact","data":{}}' ELSE block END ORDER BY place)::text
   FROM json_array_elements("poll_answers"."poll_json"::json) WITH ORDINALITY AS blocks (block, place))`
 
 const [polls, widgets] = ['polls-and-widgets.polls', 'polls-and-widgets.chat_widgets']
 
-/** Who reads and writes the rows of each table: row-level security, and what else PostgreSQL itself keeps. */
+/** The rules of each table that PostgreSQL enforces, such as row-level security. */
 export const tables: Tables = {
   customers: [officeRows('id'), copied(), impersonal('time_zone')],
   polls: [officeRows(), versioned(), impersonal('name', 'blocks'), foreignIds({ chat_widget_id: widgets })],
@@ -17,7 +17,7 @@ export const tables: Tables = {
   poll_answers: [
     officeRows(),
     versioned(),
-    // Before it is forgotten whose they are.
+    // Runs first, because the next rule erases the columns by which the answers of the person are found.
     written(['poll_json'], { own: isTheirs, json: true }),
     impersonal('facts'),
     personal(isTheirs, {
@@ -26,7 +26,7 @@ export const tables: Tables = {
       poll_json: withoutContact,
     }),
     foreignIds({ chat_widget_id: widgets }),
-    // Without a published poll it is the id of the widget.
+    // Where no poll was published, it is the id of the widget.
     imported({ poll_id: `CASE WHEN poll_version IS NULL THEN ${newId(widgets, 'poll_id')} ELSE ${newId(polls, 'poll_id')} END` }),
   ],
   poll_counts: [officeRows(), foreignIds({ poll_id: polls })],

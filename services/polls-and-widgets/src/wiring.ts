@@ -19,7 +19,7 @@ export const pollsAndWidgets = defineService({
   client: PrismaClient,
   tables,
 
-  /** Who uses whom. */
+  /** Connects the modules. */
   wire({ db, config, peer, onClose, log }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone)

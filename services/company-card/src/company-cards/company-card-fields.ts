@@ -2,13 +2,13 @@ import { email, integer, jsonText, line, nullable, paragraph, required, webAddre
 import Type from 'typebox'
 import { openingHours } from './opening-hours.field.js'
 
-/** An object with some of the keys from 1 to `last`, each true or false, as JSON in a string. */
+/** JSON in a string: an object whose keys are numbers from 1 to `last`, and whose values are booleans. */
 const choices = (last: number) => {
   const keys = Array.from({ length: last }, (_, i) => [String(i + 1), Type.Optional(Type.Boolean())])
   return writable(jsonText(Type.Object(Object.fromEntries(keys), { additionalProperties: false })))
 }
 
-/** What the public sees of a card. */
+/** The public fields of a card. */
 export const contents = {
   name: required(line({ max: 255 })),
   short_description: writable(nullable(paragraph({ max: 500 }))),

@@ -14,7 +14,7 @@ export const companyCardRepository = (db: Db) => {
   return {
     ...reads,
 
-    /** Those of `ids` to which files can be attached. */
+    /** The cards with these ids, as objects to which files can be attached. */
     async linkable(customerId: Id, ids: readonly Id[]): Promise<LinkableObject[]> {
       const where = { customerId, id: { in: [...ids] } }
       const found = await db.read(office(customerId)).companyCard.findMany({ where, select: { id: true, version: true } })
@@ -35,7 +35,7 @@ export const companyCardRepository = (db: Db) => {
     },
 
     /**
-     * A move of the office's, with what it changes; `alsoWrite` runs in the same transaction. A change to what the card is already is none.
+     * Makes a move of the office, with its changes; `alsoWrite` runs in the same transaction. Does nothing where the card already has these values.
      * @throws AppError `not-found`, `stale`, COMPANY_CARD_STATE
      */
     move: (caller: Employee, id: Id, { move, changes = {}, expected, alsoWrite }: OwnMove) =>

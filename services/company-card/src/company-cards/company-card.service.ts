@@ -9,18 +9,18 @@ interface Offices {
   profile(caller: Employee): Promise<OfficeProfile>
 }
 
-/** What an office does with its card. */
+/** The card of an office, for its employees. */
 export const companyCardService = (cards: CompanyCardRepository, offices: Offices) => ({
   get: cards.get,
 
-  /** The card of the office; without one, what it would begin with. */
+  /** The card of the office; where it has none, a prefilled one that is not stored. */
   own: async (caller: Employee): Promise<CompanyCardRecord> =>
     (await cards.own(caller)) ?? prefilledCard(caller.customerId, await offices.profile(caller)),
 
   create: (caller: Employee, card: NewCompanyCard): Promise<Id> =>
     cards.create(caller, { ...card, citySlug: slugOf(card.city), hash: newHash() }),
 
-  /** What is published stays public until the change is approved. */
+  /** Changes the card. The published version stays public until the change is approved. */
   change: (caller: Employee, id: Id, { city, ...changes }: CompanyCardChanges, expected?: number): Promise<void> =>
     cards.move(caller, id, {
       move: 'change',
@@ -28,7 +28,7 @@ export const companyCardService = (cards: CompanyCardRepository, offices: Office
       expected,
     }),
 
-  /** Changes the logo as well; `alsoWrite` keeps it, in the same transaction. */
+  /** Moves the card for a change of its logo, which `alsoWrite` stores in the same transaction. */
   changeLogo: (
     caller: Employee,
     id: Id,

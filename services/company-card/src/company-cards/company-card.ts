@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
 import { companyCardState } from '../errors.js'
 
-/** Who may change the card of their office. */
+/** The right to change the card of the office. */
 export const manageRight = 'company_card.manage'
 
 export const statuses = { draft: 0, waiting: 1, published: 2, changesRequested: 3 } as const
@@ -10,7 +10,7 @@ export type Status = (typeof statuses)[keyof typeof statuses]
 
 const { draft, waiting, published, changesRequested } = statuses
 
-/** What can be done with a card, and the status that it leads to from each in which it is possible. */
+/** The moves of a card: for each, the next status by each status in which it is allowed. */
 const moves = {
   change: { [draft]: draft, [waiting]: waiting, [published]: waiting, [changesRequested]: changesRequested },
   submit: { [draft]: waiting, [changesRequested]: waiting },
@@ -29,12 +29,12 @@ export function statusAfter(move: Move, from: Status): Status {
   return to
 }
 
-/** Whether a card is already as `changes` would make it. */
+/** Whether a card already has the values of `changes`. */
 export const isAlready = (card: object, changes: object): boolean =>
   Object.entries(changes).every(([name, value]) => value === undefined || (card as Readonly<Record<string, unknown>>)[name] === value)
 
-/** Names a card in its public address: nobody guesses it. */
+/** A new hash, which identifies a card in its public address and cannot be guessed: 128 random bits. */
 export const newHash = (): string => randomBytes(16).toString('hex')
 
-/** `Łódź` is `lodz`, and `McAllen` one word. */
+/** The slug of a city: `Łódź` becomes `lodz`, and `McAllen` stays one word. */
 export const slugOf = (city: string): string => slugify(city, { decamelize: false })

@@ -7,7 +7,7 @@ import { companyCardResource } from './company-card.resource.js'
 
 const { roles } = companyCardResource
 
-/** Files of cards are attached by whoever may change the card, for employees. */
+/** Cards as objects to which files can be attached, by employees who may change the card. */
 export const linkableCards = ({ linkable }: Pick<CompanyCardRepository, 'linkable'>, hasRight: HasRight): LinkableObjects => ({
   some: linkable,
 

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { OfficeProfile } from '../offices/office.js'
 import { slugOf, statuses } from './company-card.js'
 
-/** What an office without a card gets to see: a card that is not stored, with what it has said of itself. */
+/** The card that is shown to an office without one: it is filled in from the profile of the office, and not stored. */
 export const prefilledCard = (customerId: Id, office: OfficeProfile) => ({
   ...{ id: null, hash: null, created: null, modified: null, version: 0 },
   customerId,

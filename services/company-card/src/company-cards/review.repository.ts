@@ -8,12 +8,12 @@ import { type Move, type Status, statusAfter, statuses } from './company-card.js
 
 type Changes = Partial<Pick<CompanyCardModel, 'isVerified' | 'changesRequestDetails'>>
 
-/** Makes a card public, in the transaction of its approval. */
+/** Publishes a card, in the transaction of its approval. */
 type Publish = (tx: Tx, card: CompanyCardModel) => Promise<void>
 
-/** What whoever runs the platform does with the cards of all offices. */
+/** The review of cards of all offices, by the operator. */
 export const reviewRepository = (db: Db, publish: Publish) => {
-  /** @throws AppError `not-found`, `stale` where the card has changed since `version`, COMPANY_CARD_STATE */
+  /** Makes a move of the operator. @throws AppError `not-found`; `stale` where the card has changed since `version`; COMPANY_CARD_STATE */
   const move = async (tx: Tx, id: Id, version: number, name: Move, changes: Changes) => {
     const [card] = await tx.$queryRaw<CompanyCardModel[]>`SELECT version, status FROM company_cards WHERE id = ${id} FOR UPDATE`
     if (!card) throw notFound()
@@ -26,11 +26,11 @@ export const reviewRepository = (db: Db, publish: Publish) => {
   }
 
   return {
-    /** Those that wait, the longest waiting first. */
+    /** The cards that wait for review, the oldest first. */
     waiting: () =>
       db.read(platform).companyCard.findMany({ where: { status: statuses.waiting }, orderBy: [{ modified: 'asc' }, { id: 'asc' }] }),
 
-    /** Since when the longest waiting card has waited; null where none does. */
+    /** Since when the oldest card has been waiting for review; null where none is. */
     waitingSince: async (): Promise<Date | null> => {
       const { _min } = await db.read(platform).companyCard.aggregate({ _min: { modified: true }, where: { status: statuses.waiting } })
       return _min.modified

@@ -3,7 +3,7 @@ import { ContentServiceClient } from '@caseway/protos/files/v1/contents'
 import { fileTypeFromBuffer } from 'file-type'
 import type { FileHead, OfficeFiles } from './logo.js'
 
-/** The service files over gRPC. */
+/** OfficeFiles over gRPC to the service files. */
 export function officeFiles(peers: Peers): OfficeFiles {
   const contents = peerClients(peers, 'files')(ContentServiceClient, { deadlineMs: 10_000 })
 

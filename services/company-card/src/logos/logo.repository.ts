@@ -6,7 +6,7 @@ import type { Db, Tx } from '../database.js'
 import type { Logo } from './logo.js'
 
 export const logoRepository = (db: Db) => ({
-  /** The logo that the card has from now on. */
+  /** Stores the logo of a card, in place of the previous one. */
   async put(tx: Tx, { customerId }: Employee, cardId: Id, { mime, bytes }: Logo): Promise<void> {
     const logo = { customerId, mime, bytes, sha256: new Uint8Array(hash('sha256', bytes, 'buffer')) }
     const key = { cardId, published: false }
@@ -19,7 +19,7 @@ export const logoRepository = (db: Db) => ({
     if (count === 0) throw notFound()
   },
 
-  /** Makes the logo of a card public, in place of the one that was public before. */
+  /** Publishes the logo of a card, in place of the previous one. */
   async publish(tx: Tx, cardId: Id): Promise<void> {
     await tx.companyCardLogo.deleteMany({ where: { cardId, published: true } })
     await tx.$executeRaw`

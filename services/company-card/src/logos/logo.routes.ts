@@ -14,7 +14,7 @@ const ofCard = {
   right: manageRight,
 } as const
 
-/** The logo of one's own card. */
+/** The routes of the logo of the office's own card. */
 export const logoRoutes = (logos: LogoService): Routes => [
   action(
     companyCard,
@@ -43,14 +43,14 @@ const schema = {
   ),
 }
 
-/** The logo of a card that is public, for everybody. */
+/** The public route of the logo of a published card. */
 export const publishedLogoRoutes =
   (logos: LogoService): Routes =>
   (app) => {
     app.get('/company_cards/:hash/logo', { schema }, async (request, reply) => {
       const { mime, etag, bytes } = await logos.published(hashOf(request))
       if (isUnchanged(request, reply, etag, publicForAMinute)) return reply.code(304).send()
-      // An image of strangers: opened as a page it may do nothing.
+      // The image is untrusted: opened as a page it must not run anything.
       return reply.header('content-security-policy', 'sandbox').type(mime).send(Buffer.from(bytes))
     })
   }

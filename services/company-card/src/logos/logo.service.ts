@@ -12,9 +12,9 @@ interface Parts {
   readonly files: OfficeFiles
 }
 
-/** The logo of a card: a copy of a file, so that it is public whatever becomes of the file. */
+/** Logos of cards. A logo is a copy of a file, so that it stays public when the file is deleted. */
 export const logoService = (logos: LogoRepository, { cards, published, files }: Parts) => ({
-  /** @throws AppError also what reading the file throws */
+  /** Sets the logo of a card to a copy of a file. @throws AppError also the errors of `OfficeFiles.read` */
   async set(caller: Employee, id: Id, fileId: Id, expected?: number): Promise<void> {
     await cards.get(caller, id)
     const file = await files.read(caller.customerId, fileId, mustBeLogo).catch(ofFile)
@@ -25,7 +25,7 @@ export const logoService = (logos: LogoRepository, { cards, published, files }: 
   remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
     cards.changeLogo(caller, id, null, { expected, alsoWrite: (tx) => logos.remove(tx, id) }),
 
-  /** The logo of the card that is public under this hash. @throws AppError `not-found` */
+  /** The published logo of the card with this hash. @throws AppError `not-found` */
   async published(hash: string) {
     const logo = await logos.published((await published.get(hash)).id)
     if (!logo) throw notFound()
@@ -38,7 +38,7 @@ function mustBeLogo({ mime, sizeBytes }: FileHead): void {
   if (sizeBytes > maxLogoBytes) throw noLogo(`must be at most ${maxLogoBytes} bytes`)
 }
 
-/** A file that the office does not have is a wrong field, not an unknown card. */
+/** Converts `not-found` of the file to an invalid field, so that it does not look like an unknown card. */
 function ofFile(error: unknown): never {
   throw error instanceof AppError && error.kind === 'not-found' ? noSuchRecord('common_file_id') : error
 }

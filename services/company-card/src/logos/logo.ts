@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** What a logo may be: images that browsers show and that carry no script. */
+/** The media types of logos: images that browsers show, and that cannot contain scripts. */
 export const logoTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 
 export const maxLogoBytes = 2_097_152
@@ -12,7 +12,7 @@ export interface Logo {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** What is known of a file before its bytes. */
+/** The description of a file, which is sent before its bytes. */
 export interface FileHead {
   readonly name: string
   /** Media type. */
@@ -20,12 +20,12 @@ export interface FileHead {
   readonly sizeBytes: number
 }
 
-/** Where the files of an office are. */
+/** Access to the files of an office. */
 export interface OfficeFiles {
   /**
-   * A file of the office that the virus scan has found clean. Its `mime` is what the bytes show, empty where they show nothing; that of the head may
-   * be the one of its extension.
-   * @param accept throws where the file is not wanted, before its bytes are read
+   * Reads a file of the office whose virus scan is `ok`. Its `mime` is determined by the bytes, and empty where they do not tell; that of the head may
+   * be derived from the extension.
+   * @param accept called before the bytes are read; throws where the file is not acceptable
    * @throws AppError `not-found`, FILE_NOT_CLEAN, FILE_NOT_EXISTS, `unavailable`
    */
   read(customerId: Id, id: Id, accept: (head: FileHead) => void): Promise<FileHead & { readonly bytes: Uint8Array<ArrayBuffer> }>

@@ -1,4 +1,4 @@
-/** What an office says of itself. */
+/** The profile of an office. Null where a field has no value. */
 export interface OfficeProfile {
   readonly name: string
   readonly street: string

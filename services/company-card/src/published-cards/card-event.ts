@@ -1,7 +1,7 @@
 import type { CardEvent } from '@caseway/protos/company_card/v1/events'
 import type { PublishedCard } from './published-card.js'
 
-/** The whole published version. Its revision is the version of the card: it grows with every change. */
+/** The event with the published version of a card. Its revision is the version of the card. */
 export const cardEvent = ({ revision, ...card }: PublishedCard): CardEvent => ({
   ...card,
   shortDescription: card.shortDescription ?? '',

@@ -3,14 +3,14 @@ import type { PublishedCard } from './published-card.js'
 
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** The end of a day is written as its last minute: `00:00` would be its beginning. */
+/** Formats minutes after midnight. The end of a day is written as `23:59`, because `00:00` would be its beginning. */
 function timeOf(minutes: number): string {
   const minute = Math.min(minutes, 1439)
   const twoDigits = (value: number) => String(value).padStart(2, '0')
   return `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`
 }
 
-/** A day without `opens` is one on which the office is closed (https://schema.org/OpeningHoursSpecification). */
+/** Opening hours for JSON-LD. A day without `opens` means closed (https://schema.org/OpeningHoursSpecification). */
 const specificationsOf = (hours: OpeningHours) =>
   Object.entries(hours).flatMap(([day, times]) => {
     const specification = { '@type': 'OpeningHoursSpecification', dayOfWeek: `https://schema.org/${days[Number(day) - 1]}` }
@@ -19,8 +19,8 @@ const specificationsOf = (hours: OpeningHours) =>
   })
 
 /**
- * A card in JSON-LD, as https://schema.org/LocalBusiness; what it does not say is left out.
- * @param logoUrl where its logo is, if it has one
+ * A card in JSON-LD, as https://schema.org/LocalBusiness. Empty fields are omitted.
+ * @param logoUrl the address of its logo, if any
  */
 export const localBusiness = (card: PublishedCard, logoUrl: string) => {
   const openingHours = specificationsOf(JSON.parse(card.openingHours))

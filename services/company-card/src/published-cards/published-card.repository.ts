@@ -8,14 +8,14 @@ import { cardEvent } from './card-event.js'
 import { isHash, type PublishedCard } from './published-card.js'
 
 export const publishedCardRepository = (db: Db) => ({
-  /** @throws AppError `not-found` also for the hash of a card that is not public */
+  /** The published card with this hash. @throws AppError `not-found`, also for the hash of a card that is not published */
   async get(hash: string): Promise<PublishedCard> {
     const card = isHash(hash) ? await db.read(platform).publishedCompanyCard.findFirst({ where: { hash } }) : null
     if (!card) throw notFound()
     return card
   },
 
-  /** Makes a card public as it is, in place of the version that was public before. */
+  /** Publishes the present version of a card, in place of the previous one. */
   async publish(tx: Tx, card: CompanyCardModel): Promise<void> {
     const { status, isVerified, changesRequestDetails, created, modified: published, version: revision, ...contents } = card
     const version = { ...contents, revision }

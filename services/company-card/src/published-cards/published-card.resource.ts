@@ -2,7 +2,7 @@ import { line } from '@caseway/kit/fields'
 import { defineResource } from '@caseway/kit/resource'
 import { contents } from '../company-cards/company-card-fields.js'
 
-/** What everybody sees of a card. */
+/** A published card. */
 export const publishedCardResource = defineResource({
   name: 'CompanyCard',
   documentedAs: 'PublishedCompanyCard',

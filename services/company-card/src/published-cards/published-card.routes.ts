@@ -25,7 +25,7 @@ const schema = {
   response: publicAnswerSchemas({ 200: { description: 'The card.', content }, 304: known }, 404),
 }
 
-/** What needs no token: the cards that are public. */
+/** The public routes of published cards. */
 export const publishedCardRoutes =
   (cards: PublishedCards): Routes =>
   (app) => {

@@ -1,8 +1,8 @@
 import type { Id } from '@caseway/kit/caller'
 
-/** The version of a card that is public. */
+/** The published version of a card. */
 export interface PublishedCard {
-  /** Of the card. */
+  /** The id of the card. */
   readonly id: Id
   readonly customerId: Id
   readonly hash: string
@@ -28,5 +28,5 @@ export interface PublishedCard {
   readonly revision: number
 }
 
-/** Whether a text from outside can name a card. */
+/** Whether a text has the form of a card's hash. */
 export const isHash = (text: string): boolean => /^[0-9a-f]{32}$/.test(text)

@@ -11,7 +11,7 @@ const contactFields: Readonly<Record<keyof Respondent, Field<string>>> = {
 
 const isBlank = (value: string | undefined) => value === undefined || value.trim() === ''
 
-/** What was answered, as text: what was written, the options that were chosen, the value on the scale. Empty where nothing was. */
+/** The answers to a question as texts: the text, the chosen options, or the value on the scale. Empty where it was not answered. */
 export function answersOf(block: Question): string[] {
   switch (block.type) {
     case 'shortQuestion':
@@ -28,7 +28,7 @@ export function answersOf(block: Question): string[] {
   }
 }
 
-/** Why the value of a question is not one of those that it asks for. */
+/** Why the value of a question is invalid; undefined where it is valid. */
 export function wrongValue(block: Question): string | undefined {
   if (block.data.required && answersOf(block).length === 0) return 'is required'
   switch (block.type) {
@@ -56,9 +56,9 @@ function wrongContact({ data }: BlockOf<'contact'>): string | undefined {
 }
 
 /**
- * What is wrong with the blocks of an answer by themselves: exactly one header, which is the first; at most one contact; values that the questions
- * ask for.
- * @param refuseQuestion where it is a poll that says which values these are
+ * Validates the blocks of an answer without its poll: one header, which is the first block; at most one contact; and valid values
+ * of the questions.
+ * @param refuseQuestion validates the value of a question, where a poll determines the valid ones
  */
 export function wrongAnswer(blocks: readonly unknown[], refuseQuestion: (question: Question) => string | undefined = wrongValue): Wrong {
   const isRepeated = repetitions<string>()
@@ -79,7 +79,7 @@ export interface Respondent {
   readonly company: string | null
 }
 
-/** Who has answered, as far as they have said so. */
+/** The respondent, from the contact in the blocks. */
 export function respondentOf(blocks: readonly Block[]): Respondent {
   const contact = blocks.find((block) => block.type === 'contact')?.data ?? {}
   const sent = (name: keyof Respondent) => (isBlank(contact[name]) ? null : (contact[name] ?? null))

@@ -20,7 +20,7 @@ const Scaled = Type.Object({
 })
 const contact = Type.Optional(text)
 
-/** The data of a block, by its type. */
+/** The schemas of the data of a block, by its type. */
 const shapes = {
   header: Type.Object({ poll_id: text }),
   shortQuestion: Written,
@@ -40,7 +40,7 @@ export type Question = BlockOf<Exclude<BlockType, 'header' | 'contact'>>
 
 export const isQuestion = (block: Block): block is Question => block.type !== 'header' && block.type !== 'contact'
 
-/** For the document. */
+/** The schema of blocks, for the documentation. */
 export const Blocks = Type.Array(
   Type.Union(Object.entries(shapes).map(([type, data]) => Type.Object({ type: Type.Literal(type), data }))),
   { minItems: 1, maxItems: maxBlocks },
@@ -48,7 +48,7 @@ export const Blocks = Type.Array(
 
 const checks = new Map(Object.entries(shapes).map(([type, data]) => [type, schemaCheck(data)]))
 
-/** Why a value is no block; undefined when it is one. */
+/** Why a value is not a block; undefined where it is one. */
 export function wrongShape(value: unknown): string | undefined {
   const { type, data } = (value ?? {}) as { type?: unknown; data?: unknown }
   const check = checks.get(type as string)
@@ -57,10 +57,10 @@ export function wrongShape(value: unknown): string | undefined {
   return wrong.length > 0 ? wrong.join('; ') : undefined
 }
 
-/** Texts by the indexes of the blocks that they are about. */
+/** Errors by the index of their block. */
 export type Wrong = Readonly<Record<string, string>>
 
-/** What is wrong with each block, all of them at once. @param refuse sees the blocks that have the shape of one */
+/** The errors of all blocks. @param refuse validates a block with a valid shape: returns the error, or undefined */
 export function wrongBlocks(blocks: readonly unknown[], refuse: (block: Block, index: number) => string | undefined): Wrong {
   const texts = blocks.slice(0, maxBlocks).map((block, index) => wrongShape(block) ?? refuse(block as Block, index))
   if (blocks.length > maxBlocks) texts[maxBlocks] = `is one too many: there may be at most ${maxBlocks} blocks`
@@ -71,7 +71,7 @@ export function wrongBlocks(blocks: readonly unknown[], refuse: (block: Block, i
 export const endsOf = ({ line_scale: [{ label_from }, { label_to }] }: BlockOf<'lineScaleQuestion'>['data']) =>
   [label_from.value, label_to.value] as const
 
-/** Says whether it has been called with the same value before. */
+/** Returns a function that tells whether it was called with the same value before. */
 export function repetitions<T>(): (value: T) => boolean {
   const seen = new Set<T>()
   return (value) => seen.size === seen.add(value).size

@@ -21,7 +21,7 @@ export const chatWidgetRepository = (db: Db) => {
         await tx.chatWidget.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
-    /** From then on the widget is found by the new hash alone. */
+    /** Gives the widget a new hash. The old one is no longer valid. */
     replaceHash: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         await reads.lock(tx, caller, id, expected)
@@ -35,7 +35,7 @@ export const chatWidgetRepository = (db: Db) => {
         await tx.chatWidget.delete({ where: { id, customerId: caller.customerId } })
       }),
 
-    /** Of whatever office. */
+    /** Whether a widget of any office has this origin. */
     async hasOrigin(origin: string) {
       return (await db.read(platform).chatWidget.findFirst({ where: { url: origin }, select: { id: true } })) !== null
     },

@@ -12,7 +12,7 @@ export const chatWidgetService = (widgets: ChatWidgetRepository) => ({
   change: (caller: Employee, id: Id, changes: ChatWidgetChanges, expected?: number) =>
     widgets.change(caller, id, withText(changes), expected),
 
-  /** @throws AppError `not-found` when the office has none */
+  /** The newest widget of the office. @throws AppError `not-found` where it has none */
   async newest(caller: Employee) {
     const widget = await widgets.findNewest(caller)
     if (!widget) throw notFound()
@@ -20,7 +20,7 @@ export const chatWidgetService = (widgets: ChatWidgetRepository) => ({
   },
 })
 
-/** Settings that are taken away are empty ones: what is shown of them is always JSON. */
+/** Converts settings that are null to an empty object, so that they are always JSON. */
 const withText = <Sent extends ChatWidgetChanges>(sent: Sent): Sent => (sent.settings === null ? { ...sent, settings: noSettings } : sent)
 
 export type ChatWidgetService = ReturnType<typeof chatWidgetService>

@@ -12,7 +12,7 @@ export function wireChatWidgets(db: Db) {
   return { widgets, routes: chatWidgetRoutes(widgets) }
 }
 
-/** What the pages that embed a widget ask for. */
+/** The routes that pages with an embedded widget call. */
 export const wirePublicWidgets = (widgets: ChatWidgetService, polls: Pick<PublishedPolls, 'find'>) => [
   publicWidgetRoutes(publicWidgetService(polls)),
   widgetPreflight('/poll_answers/save', widgets),

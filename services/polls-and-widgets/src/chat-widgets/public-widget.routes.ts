@@ -17,7 +17,7 @@ const schema = {
   response: publicAnswerSchemas({ 200: Type.Object({ ChatWidget }, { description: 'The widget.' }) }, 404, 429, 503),
 }
 
-/** What the page that embeds a widget asks for. */
+/** The routes by which a page with an embedded widget reads it. */
 export const publicWidgetRoutes =
   (widgets: PublicWidgetService): Routes =>
   (app) => {

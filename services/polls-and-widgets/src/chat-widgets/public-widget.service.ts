@@ -3,7 +3,7 @@ import { isClosed, type PublishedPolls } from '../polls/published-poll.js'
 
 export const publicWidgetService = (polls: Pick<PublishedPolls, 'find'>) => ({
   /**
-   * The widget with the hashes of the polls that can be answered: its own, or none.
+   * The widget, with the hashes of its open polls: its own hash, or none.
    * @throws AppError `not-found`
    */
   async get(hash: string) {

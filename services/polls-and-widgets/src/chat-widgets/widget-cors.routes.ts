@@ -5,8 +5,8 @@ import type { ChatWidgetService } from './chat-widget.service.js'
 const maxAge = 600
 
 /**
- * Answers the preflights of POST `path` with JSON. A preflight names no widget: any page on which one runs may go on, and may read the answer to
- * its POST where that is for the widget of its own (`widgetOriginHeaders`).
+ * Answers CORS preflights of POST `path` with JSON. A preflight does not name a widget, so it is accepted from the origin of any; the answer to
+ * the POST itself can be read only by the origin of its widget (`widgetOriginHeaders`).
  */
 export const widgetPreflight =
   (path: string, widgets: Pick<ChatWidgetService, 'hasOrigin'>): Routes =>

@@ -1,6 +1,6 @@
 /**
- * The headers of an answer that the pages of the widget's origin can read, and no others (Fetch Standard, CORS protocol). They are the same for
- * every request, so that caches need no `Vary`. No frame may show the answer but in these pages.
+ * The headers that let only pages of the widget's origin read an answer (Fetch Standard, CORS protocol). They are the same for
+ * every request, so that caches need no `Vary`. Only these pages may show the answer in a frame.
  */
 export const widgetOriginHeaders = ({ url }: { readonly url: string }) => ({
   'access-control-allow-origin': url,

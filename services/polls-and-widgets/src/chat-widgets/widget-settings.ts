@@ -12,13 +12,13 @@ const settings = Type.Object(
   { description: 'Other names are kept for the page that shows the widget.' },
 )
 
-/** What a widget looks like and does. */
+/** The appearance and behaviour of a widget. */
 export type WidgetSettings = Static<typeof settings>
 
-/** The settings as they were sent. */
+/** The field of the settings: JSON, stored as it was sent. */
 export const settingsText = nullable(jsonText(settings))
 
 export const noSettings = '{}'
 
-/** @param text as a `settingsText` was stored */
+/** Parses stored settings. @param text a value of `settingsText` */
 export const settingsOf = (text: string | null): WidgetSettings => (text === null ? {} : JSON.parse(text))

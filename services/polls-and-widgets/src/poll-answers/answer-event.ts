@@ -12,7 +12,7 @@ interface Answer {
   readonly blocks: readonly Block[]
 }
 
-/** What the other services learn of an answer, beside its id. */
+/** The event of an answer, without the id. */
 export const answerEvent = ({ widget, poll, submissionTime, respondent, blocks }: Answer): Omit<AnswerEvent, 'id'> => ({
   customerId: widget.customerId,
   chatWidgetId: widget.id,
@@ -26,7 +26,7 @@ export const answerEvent = ({ widget, poll, submissionTime, respondent, blocks }
     .filter(({ answers }) => answers.length > 0),
 })
 
-/** Nothing where they have left no contact. */
+/** The respondent in the event; undefined where they left no contact. */
 function named({ email, firstname, lastname, phone, company }: Respondent): AnswerEvent['respondent'] {
   if ([email, firstname, lastname, phone, company].every((value) => value === null)) return undefined
   return { email: email ?? '', firstname: firstname ?? '', lastname: lastname ?? '', phone: phone ?? '', company: company ?? '' }

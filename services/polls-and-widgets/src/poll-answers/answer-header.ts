@@ -1,7 +1,7 @@
 import { type Id, parseId } from '@caseway/kit/caller'
 import { wrongShape } from '../blocks/block.js'
 
-/** Which widget is answered. */
+/** The widget of an answer. */
 export interface AnsweredWidget {
   readonly customerId: Id
   readonly hash: string
@@ -9,7 +9,7 @@ export interface AnsweredWidget {
 
 const pollId = /^([1-9][0-9]{0,15})[-_:/]([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-/** The widget that the header names: its office and its hash. Undefined where the first block is no header, or names none. */
+/** The office and the hash of the widget that the header names; undefined where the first block is not a header, or names none. */
 export function headerOf([header]: readonly unknown[]): AnsweredWidget | undefined {
   if (wrongShape(header) !== undefined) return undefined
   const { type, data } = header as { type: string; data: { poll_id?: string } }

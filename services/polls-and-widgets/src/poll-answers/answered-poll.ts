@@ -1,7 +1,7 @@
 import { wrongValue } from '../blocks/answered.js'
 import { type Block, isQuestion, type Question, repetitions, type Wrong, wrongBlocks } from '../blocks/block.js'
 
-/** The question as it was answered, by the rules of the poll. */
+/** The answer to a question, with `required` and the scale of the poll's question. */
 const asAsked = (question: Question, answer: Question) =>
   ({
     ...answer,
@@ -19,12 +19,12 @@ function wrongOption(question: Question, answer: Question): string | undefined {
   return unknown && `options must not have ${JSON.stringify(unknown.value)}, which the poll does not have`
 }
 
-/** Of whatever was sent as a block. */
+/** The title of anything that was sent as a block, if it has one. */
 const titleOf = (block: unknown) => (block as { data?: { title?: unknown } | null } | null)?.data?.title
 
 /**
- * What is wrong with blocks as an answer to `poll`: questions, options and a contact that it does not ask for; values that it does not allow. What
- * it requires and no block answers stands at the header.
+ * Validates blocks as an answer to `poll`: unknown questions and options, a contact that is not asked for, and invalid values. Missing required blocks are
+ * reported at the header.
  */
 export function wrongAnswerTo(poll: readonly Block[], blocks: readonly unknown[]): Wrong {
   const questions = new Map(poll.filter(isQuestion).map((question) => [question.data.title, question]))
@@ -43,7 +43,7 @@ export function wrongAnswerTo(poll: readonly Block[], blocks: readonly unknown[]
     return wrongOption(question, block) ?? wrongValue(asAsked(question, block))
   }
   const wrong = wrongBlocks(blocks, refuse)
-  // A block that is refused is no missing one.
+  // A refused block does not count as missing.
   const named = new Set<unknown>([...answered, ...Object.keys(wrong).map((index) => titleOf(blocks[Number(index)]))])
   const missing = [...questions.values()].filter(({ data: { title, required } }) => required && !named.has(title))
   const titles = missing.map(({ data }) => JSON.stringify(data.title)).join(', ')

@@ -11,13 +11,13 @@ import { type Fact, factsOf } from '../results/fact.js'
 import type { PollCounts } from '../results/poll-count.js'
 import { pollAnswerResource } from './poll-answer.resource.js'
 
-/** An answer that has been checked. */
+/** A validated answer. */
 export interface NewAnswer extends Respondent {
   readonly customerId: Id
   readonly chatWidgetId: Id
   readonly poll: { readonly id: Id; readonly version: number; readonly facts: readonly Fact[] } | undefined
   readonly submissionTime: Date
-  /** On the clocks of the office, YYYY-MM-DD. */
+  /** The local date of the office, as `YYYY-MM-DD`. */
   readonly day: string
   readonly userIp: string
   readonly pollJson: string
@@ -32,8 +32,8 @@ export const pollAnswerRepository = (db: Db, counts: PollCounts) => {
     some: reads.some,
 
     /**
-     * The answer, its event and its counts are one. From the counts on nobody deletes the poll, and answers to it wait for each other.
-     * @throws AppError `not-found` when the poll has just been deleted
+     * Stores the answer, its counts and its event in one transaction. The counts lock the poll against deletion, and serialize its answers.
+     * @throws AppError `not-found` where the poll has just been deleted
      */
     async create(answer: NewAnswer): Promise<Id> {
       const { customerId, poll, day, event } = answer
@@ -68,7 +68,7 @@ interface CountedBlocks {
   readonly pollJson: string
 }
 
-/** What an answer was counted by that was stored without its facts. */
+/** Reconstructs the facts of an answer that was stored without them. */
 async function factsRead(tx: Tx, { customerId, pollId, version, pollJson }: CountedBlocks): Promise<Fact[]> {
   const { blocks } = await tx.pollVersion.findFirstOrThrow({ where: { customerId, pollId, version } })
   return factsOf(questionsOf(JSON.parse(blocks)), JSON.parse(pollJson))

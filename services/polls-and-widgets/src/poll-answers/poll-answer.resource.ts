@@ -13,7 +13,7 @@ export const pollAnswerResource = defineResource({
     id: idInteger,
     customer_id: idInteger,
     user_ip: line({ max: 45 }),
-    // Of the poll that was published then; where there was none, of the widget.
+    // The id of the answered poll, or of the widget where none was published.
     poll_id: idInteger,
     submission_time: timestamp,
     poll_json: jsonText(Type.Unknown()),

@@ -18,14 +18,14 @@ export interface AnswerParts {
   readonly limits: AnswerLimits
 }
 
-/** An answer as it came. */
+/** An answer as it was sent. */
 export interface SentAnswer {
   readonly json: string
   readonly blocks: readonly unknown[]
   readonly userIp: string
-  /** What the limit of addresses counts; see `networksOf` of kit/http. */
+  /** The networks of the sender, for the limit by address; see `networksOf` of kit/http. */
   readonly networks: readonly string[]
-  /** Where the office of the widget is, by IANA. */
+  /** The IANA name of the time zone of the widget's office. */
   readonly zone: string
 }
 
@@ -38,7 +38,7 @@ export const pollAnswerService = ({ answers, polls, limits }: AnswerParts) => {
     get: answers.get,
     remove: answers.remove,
 
-    /** The widget that an answer names. Of an unknown one and of one of another office there is nothing. */
+    /** The widget that an answer names; undefined where it is unknown, or belongs to another office than the answer says. */
     async widgetOf(blocks: readonly unknown[]): Promise<PublishedWidget | undefined> {
       const header = headerOf(blocks)
       return header && polls.find(header.hash, header.customerId)
@@ -46,7 +46,7 @@ export const pollAnswerService = ({ answers, polls, limits }: AnswerParts) => {
 
     /**
      * Stores an answer to `widget`.
-     * @throws AppError `invalid` with the index of each wrong block; `not-found` without a widget, and when its poll has closed; `limit`
+     * @throws AppError `invalid` with the index of each invalid block; `not-found` where the widget is undefined or its poll has closed; `limit`
      */
     async save(widget: PublishedWidget | undefined, { json, blocks, userIp, networks, zone }: SentAnswer): Promise<Id> {
       await limits.ofAddress.count(networks)

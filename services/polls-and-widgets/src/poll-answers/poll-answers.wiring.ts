@@ -20,7 +20,7 @@ interface Parts {
   readonly onClose: (name: string, close: () => unknown) => void
 }
 
-/** What respondents answer. */
+/** The answers of respondents. */
 export function wirePollAnswers(db: Db, { polls, counts, config, log, onClose }: Parts) {
   const { limit, close } = postgresLimits(config.databaseUrl, log)
   onClose('limits', close)

@@ -16,7 +16,7 @@ const schema = {
 
 const anyJson = jsonText(Type.Unknown())
 
-/** @throws AppError `invalid` when the text is no array that could be stored */
+/** Parses the blocks of an answer. @throws AppError `invalid` where the text is not an array that PostgreSQL can store */
 function blocksIn(json: string): unknown[] {
   const text = anyJson.decode(json, 'UTC')
   if (text instanceof FieldError) throw invalid({ body: text.text })
@@ -25,12 +25,12 @@ function blocksIn(json: string): unknown[] {
   return blocks
 }
 
-/** Where pages that embed a widget send answers to. */
+/** The route to which pages with an embedded widget send answers. */
 export const saveRoutes =
   (answers: PollAnswerService): Routes =>
   (app) => {
     readJsonText(app)
-    // The blocks are read by the handler.
+    // The handler validates the blocks.
     app.post('/poll_answers/save', { schema, validatorCompiler: () => () => true }, async ({ body, tracing: { address } }, reply) => {
       const json = body === undefined ? '' : String(body)
       const blocks = blocksIn(json)

@@ -1,10 +1,10 @@
 import { answersOf, respondentOf } from '../blocks/answered.js'
 import { type Block, type BlockOf, endsOf, isQuestion, type Question, repetitions, wrongBlocks } from '../blocks/block.js'
 
-/** Each step of a scale is counted by itself. */
+/** The maximum number of steps of a scale, each of which has counts of its own. */
 const maxSteps = 100
 
-/** An answer has the questions in it, and at most 64 KiB: these are left for what is written into it. In bytes. */
+/** The maximum size of an answer, which contains the questions, and the part of it that is reserved for what the respondent writes, in bytes. */
 const [maxAnswerBytes, writtenBytes] = [65_536, 8_192]
 
 const valued = 'must not have a value'
@@ -27,7 +27,7 @@ function wrongQuestion(block: Question): string | undefined {
   }
 }
 
-/** What a poll says in a contact, everybody would read. */
+/** Refuses values in a contact of a poll, because they would be public. */
 const wrongContact = (block: BlockOf<'contact'>) =>
   Object.values(respondentOf([block])).some((value) => value !== null) ? valued : undefined
 
@@ -38,8 +38,8 @@ function wrongOptions(options: BlockOf<'selectQuestion'>['data']['options']): st
 }
 
 /**
- * Why blocks make no poll. They are blocks without values; no title and no option is there twice, because answers and results name them by their
- * texts; an answer to them is not too large. The header may be left out: its `poll_id` is known.
+ * Why blocks are not a valid poll; undefined where they are. They must have no values; titles and options must be unique, because answers and results name them
+ * by their texts; and an answer must not become too large. The header may be missing, because its `poll_id` is known.
  */
 export function wrongPoll(blocks: readonly unknown[]): string | undefined {
   const isRepeatedTitle = repetitions<string>()
@@ -56,7 +56,7 @@ export function wrongPoll(blocks: readonly unknown[]): string | undefined {
   return answerBytes(blocks as Block[]) > mostBytes ? `must be at most ${mostBytes} bytes with every option selected` : undefined
 }
 
-/** The most that the widget sends of an answer, apart from what is written into it. */
+/** The maximum size of an answer without the texts of the respondent, in bytes. */
 const answerBytes = (blocks: readonly Block[]): number => Buffer.byteLength(JSON.stringify(blocks.map(answeredInFull)))
 
 const answeredInFull = (block: Block): unknown =>

@@ -23,7 +23,7 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
         await tx.poll.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
-    /** @throws AppError `conflict` when it was answered: whoever stores an answer keeps the poll */
+    /** Deletes a poll. @throws AppError `conflict` where it has answers; storing an answer locks the poll */
     remove: (caller: Employee, id: Id, expected?: number) =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
@@ -34,7 +34,7 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
       }),
 
     /**
-     * Keeps the poll as it is now for those who answer it, as a version that never changes.
+     * Publishes the present state of the poll, as a version that never changes.
      * @returns the number of the version
      * @throws AppError `conflict` after `closes_at`
      */

@@ -6,7 +6,7 @@ import { wrongPoll } from './poll-blocks.js'
 
 const versionNumber = integerText({ min: 1, max: 2 ** 31 - 1 })
 
-/** Who makes and publishes polls, with the right. */
+/** The right to edit and publish polls. */
 export const pollRight = 'widgets.manage'
 
 export const pollResource = defineResource({
@@ -22,7 +22,7 @@ export const pollResource = defineResource({
     blocks: required(jsonValue(Type.Array(Type.Unknown()), { refuse: wrongPoll })),
     closes_at: writable(nullable(timestamp)),
     version: versionNumber,
-    // The version that is answered now, which has changed since when `version` is higher.
+    // The published version. Where `version` is higher, the poll has changed since.
     published_version: nullable(versionNumber),
     published_at: nullable(timestamp),
     created: timestamp,

@@ -8,7 +8,7 @@ import { publicPollService } from './public-poll.service.js'
 import { publishRoutes } from './publish.routes.js'
 import { publishedPollRepository } from './published-poll.repository.js'
 
-/** What offices ask; `published` is what is answered. */
+/** The polls of offices, and their published versions. */
 export function wirePolls(db: Db, widgets: Referable) {
   const polls = pollRepository(db, references({ chat_widget_id: widgets }))
   const published = publishedPollRepository(db)

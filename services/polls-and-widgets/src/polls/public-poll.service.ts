@@ -2,15 +2,15 @@ import { notFound } from '@caseway/kit/errors'
 import type { Block } from '../blocks/block.js'
 import { isClosed, type PublishedPoll, type PublishedPolls, type PublishedWidget } from './published-poll.js'
 
-/** How the header of an answer names a widget. */
+/** The `poll_id` in the header of an answer, which names the widget. */
 const pollIdOf = ({ customerId, externalHash }: Pick<PublishedWidget, 'customerId' | 'externalHash'>) => `${customerId}-${externalHash}`
 
-/** A poll that can be answered, at the widget with this `url` of this office. */
+/** An open poll, with the `url` and the office of its widget. */
 export interface OpenPoll extends PublishedPoll, Pick<PublishedWidget, 'url' | 'customerId'> {}
 
 export const publicPollService = (polls: Pick<PublishedPolls, 'find'>) => ({
   /**
-   * The poll with the header that an answer begins with.
+   * The open poll of a widget, with the header for its answers.
    * @throws AppError `not-found` for an unknown widget, and where there is no poll that can be answered
    */
   async get(hash: string): Promise<OpenPoll> {

@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Block, Question } from '../blocks/block.js'
 
-/** A poll as it is answered. */
+/** A published version of a poll. */
 export interface PublishedPoll {
   readonly pollId: Id
   readonly version: number
@@ -10,14 +10,14 @@ export interface PublishedPoll {
   readonly closesAt: Date | null
 }
 
-/** A widget as those who know its hash see it. */
+/** The public view of a widget, for those who know its hash. */
 export interface PublishedWidget {
   readonly id: Id
   readonly customerId: Id
   readonly externalHash: string
   readonly url: string
   readonly settings: string | null
-  /** The newest that was published for the widget, or for all of its office. */
+  /** The newest published poll for the widget, or for all widgets of its office. */
   readonly poll: PublishedPoll | undefined
 }
 
@@ -30,8 +30,8 @@ export const isClosed = ({ closesAt }: Pick<PublishedPoll, 'closesAt'>) => close
 
 export interface PublishedPolls {
   /**
-   * The widget with a hash, of whatever office: who shows a widget to their visitors has no office and no token.
-   * @param customerId the only office whose widget it may be
+   * The widget with this hash, of any office, because visitors have no token.
+   * @param customerId where given, only a widget of this office is found
    */
   find(hash: string, customerId?: Id): Promise<PublishedWidget | undefined>
   /** All versions of a poll, the newest first. */

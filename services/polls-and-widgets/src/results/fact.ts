@@ -2,8 +2,8 @@ import { answersOf } from '../blocks/answered.js'
 import { type Block, endsOf, isQuestion, type Question } from '../blocks/block.js'
 
 /**
- * What one answer adds 1 to. Block 0 stands for the answer itself; the questions of a version are numbered from 1. Place 0 says that the question
- * was answered; from 1 on it is the option, or the step of the scale.
+ * A count to which an answer adds 1. Block 0 is the answer itself; the questions of a version are numbered from 1. Place 0 means that the question
+ * was answered; places from 1 on are its options, or the steps of its scale.
  */
 export interface Fact {
   readonly block: number
@@ -13,8 +13,8 @@ export interface Fact {
 const everyAnswer: Fact = { block: 0, place: 0 }
 
 /**
- * An option that the question does not have counts nothing: it was blacked out since.
- * @param questions of the version that was answered
+ * The facts of an answer. An option that the question does not have is ignored, because it was blacked out by an erasure.
+ * @param questions the questions of the answered version
  */
 export function factsOf(questions: readonly Question[], answered: readonly Block[]): Fact[] {
   const blockOf = new Map(questions.map(({ data }, index) => [data.title, index + 1]))

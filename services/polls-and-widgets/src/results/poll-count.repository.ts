@@ -9,7 +9,7 @@ export const pollCountRepository = (db: Db): PollCounts => ({
   read: (asked) => db.query(office(asked.customerId), read(asked)),
 })
 
-/** Always in the order of the keys: answers that meet at several counts then wait for each other instead of dying. */
+/** Updates counts in the order of their keys, so that concurrent answers wait for each other instead of deadlocking. */
 const count = prepared(
   (param: ParamOf<CountedAnswer & { by: number }>) => sql`
     INSERT INTO poll_counts (customer_id, poll_id, version, day, block, place, count)

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { BatchStatement } from '@caseway/kit/database'
 import type { Fact } from './fact.js'
 
-/** What an answer says, and on which day of its office it was given. */
+/** The facts of an answer, and the local date of its office. */
 export interface CountedAnswer {
   readonly customerId: Id
   readonly pollId: Id
@@ -12,20 +12,20 @@ export interface CountedAnswer {
   readonly facts: readonly Fact[]
 }
 
-/** The days of a period, both included; without one, from the first or to the last. */
+/** A period of days, both included. A missing one means the first or the last day. */
 export interface Period {
   readonly dateFrom?: string
   readonly dateTo?: string
 }
 
-/** How many answers have what `block` and `place` of a version say. */
+/** The number of answers to a version with a fact. */
 export interface PollCount extends Fact {
   readonly version: number
   readonly count: number
 }
 
 export interface PollCounts {
-  /** Counts an answer in the transaction of its change: by 1 when it is stored, by -1 when it is deleted. */
+  /** The statement that adds an answer to the counts (1), or subtracts it (-1), in the transaction that stores or deletes it. */
   counting(answer: CountedAnswer, by: 1 | -1): BatchStatement
   read(asked: Period & Pick<CountedAnswer, 'customerId' | 'pollId'>): Promise<PollCount[]>
 }

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Results } from './results.js'
 import type { ResultsService } from './results.service.js'
 
-// Without a format, so that `period` refuses what is no day.
+// Has no format, because `period` refuses invalid dates.
 const Day = (description: string) => Type.Optional(Type.String({ description }))
 const Query = Type.Object({
   date_from: Day('The first day, YYYY-MM-DD; any unless it is given.'),
@@ -23,7 +23,7 @@ const Question = Type.Object({
 })
 const PollResults = Type.Object({ PollResults: Type.Object({ answers: number, questions: Type.Array(Question) }) })
 
-/** Numbers are text, as in every record. */
+/** Numbers are strings, as in every record. */
 const toWire = ({ answers, questions }: Results) => ({
   answers: String(answers),
   questions: questions.map(({ options, histogram, ...question }) => ({

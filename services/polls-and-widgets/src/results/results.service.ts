@@ -15,7 +15,7 @@ export interface ResultParts {
 }
 
 export const resultsService = ({ polls, published, counts }: ResultParts) => ({
-  /** What was answered in a period. @throws AppError `not-found`; `invalid` when the period ends before it begins */
+  /** The results of a poll in a period. @throws AppError `not-found`; `invalid` where the period ends before it begins */
   async read(caller: Employee, pollId: Id, period: Period): Promise<Results> {
     const { customerId } = caller
     const { dateFrom, dateTo } = period

@@ -2,7 +2,7 @@ import { type BlockOf, endsOf, type Question } from '../blocks/block.js'
 import type { PollVersion } from '../polls/published-poll.js'
 import type { PollCount } from './poll-count.js'
 
-/** How many answers there are to a question, and to each of its options or steps. */
+/** The number of answers to a question, and to each of its options or steps. */
 interface QuestionResult {
   readonly type: Question['type']
   readonly title: string
@@ -25,8 +25,8 @@ const stepsOf = (question: BlockOf<'lineScaleQuestion'>) => {
 }
 
 /**
- * What was answered to all versions of a poll together: a question that kept its type and title is one question, and so is an option that kept its
- * text. What only older versions ask comes last.
+ * The results of all versions of a poll together. Questions with the same type and title are the same question, and so are options with the same
+ * text. Questions and options that only older versions have come last.
  * @param versions the newest first
  */
 export function resultsOf(versions: readonly PollVersion[], counts: readonly PollCount[]): Results {

@@ -4,7 +4,7 @@ import { pollCountRepository } from './poll-count.repository.js'
 import { resultsRoutes } from './results.routes.js'
 import { type Polls, resultsService } from './results.service.js'
 
-/** What is counted of answers; `counts` is for those who store them. */
+/** The results of polls. `counts` is used where answers are stored. */
 export function wireResults(db: Db, polls: Polls, published: PublishedPolls) {
   const counts = pollCountRepository(db)
   return { counts, routes: resultsRoutes(resultsService({ polls, published, counts })) }

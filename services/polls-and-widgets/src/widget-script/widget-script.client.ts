@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** Made by `build.mjs`. From `src` and from `dist` it is the same file. */
+/** The file that `build.mjs` writes. The path is valid from `src` and from `dist`. */
 const file = new URL('../../dist/widget-script/widget.js', import.meta.url)
 
-/** The script of the pages that embed a widget. */
+/** The script for pages that embed a widget. */
 export const widgetScript = (): string => readFileSync(file, 'utf8')

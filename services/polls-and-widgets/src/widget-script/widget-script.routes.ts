@@ -3,7 +3,7 @@ import Type from 'typebox'
 
 const type = 'text/javascript; charset=utf-8'
 
-/** A page that has had the script today does not ask for it. */
+/** Browsers may reuse the script for a day without revalidation. */
 const cacheControl = 'public, max-age=86400'
 
 const schema = {
@@ -21,15 +21,15 @@ const schema = {
 }
 
 /**
- * The same script for every widget: it reads its own address to know which it is.
- * @param read is called at the first request, so that the documents of a service that is not built can be made
+ * The script of widgets. It is the same for all, and takes the widget from its own address.
+ * @param read called at the first request, so that the documents can be generated without a build
  */
 export const widgetScriptRoutes =
   (read: () => string): Routes =>
   (app) => {
     let script: ReturnType<typeof tagged> | undefined
     app.get('/widgets/:external_hash/widget.js', { schema }, async (request, reply) => {
-      // Pages that let nothing of others in without its word (HTML Standard, Cross-Origin-Embedder-Policy).
+      // For pages with Cross-Origin-Embedder-Policy (HTML Standard), which load other resources only with this header.
       reply.header('cross-origin-resource-policy', 'cross-origin')
       script ??= tagged(read())
       return sendTagged(request, reply, script, { type, cacheControl })

@@ -10,7 +10,7 @@ function write(control: Control, value: Value | undefined): void {
   else if (control instanceof HTMLInputElement) control.checked = value === true
 }
 
-/** A browser may refuse a page its storage: what is typed is then lost with the page. */
+/** Ignores errors, because a browser may deny access to the storage. The draft is then lost with the page. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -19,7 +19,7 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** What was typed and not sent, for as long as the tab is open. A form of other questions has another key. */
+/** The draft of a form, in the storage of the tab. @param key different for other questions */
 export const draftOf = (key: string, controls: readonly Control[]) => ({
   keep: () => void attempt(() => sessionStorage.setItem(key, JSON.stringify(controls.map(stateOf)))),
   remove: () => void attempt(() => sessionStorage.removeItem(key)),

@@ -1,6 +1,6 @@
 export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** An element with attributes and content. Texts stay texts: nothing is parsed as HTML. */
+/** Creates an element with attributes and content. Strings become text nodes and are never parsed as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string | number | boolean> = {},
@@ -14,7 +14,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 export const isChecked = (control: Control | undefined) => control instanceof HTMLInputElement && control.checked
 
-/** One id for each call. */
+/** Returns a new element id at each call. */
 export const nextId = (() => {
   let last = 0
   return () => `q${++last}`

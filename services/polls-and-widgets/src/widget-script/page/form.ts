@@ -7,11 +7,11 @@ import type { Texts } from './texts.js'
 
 interface Target {
   readonly url: string
-  /** Of the draft. */
+  /** The key of the draft. */
   readonly key: string
 }
 
-/** The poll as a form that checks and sends itself. */
+/** The form of a poll, which validates and sends the answer. */
 export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Target): HTMLFormElement {
   const asked = blocks.map((block) => questionOf(block, texts))
   const questions = asked.filter((question) => question !== undefined)
@@ -26,7 +26,7 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
   draft.restore()
   form.addEventListener('input', draft.keep)
 
-  /** Marks what is wrong, and brings the visitor to the first of it. */
+  /** Marks the invalid questions, and moves the focus to the first one. */
   const refuse = (wrong: readonly (Question | undefined)[], message: string) => {
     for (const question of questions) question.mark(wrong.includes(question) ? message : '')
     wrong.find((question) => question)?.controls[0]?.focus()
@@ -53,7 +53,7 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
       case 'wrong': {
         const wrong = asked.filter((_, i) => outcome.indexes.includes(String(i)))
         refuse(wrong, texts.wrong)
-        // A question that is not in this form: there is another version of the poll.
+        // A refused question is not in this form, because the poll was published again.
         if (!wrong.some(Boolean)) status.textContent = texts.changed
         break
       }

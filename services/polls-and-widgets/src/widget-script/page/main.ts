@@ -3,7 +3,7 @@ import type { Poll, Settings } from './poll.js'
 import { css } from './style.js'
 import { defaultTexts } from './texts.js'
 
-/** The script knows its widget by its own address: …/widgets/<hash>/widget.js. */
+/** The address of the script names the widget: …/widgets/<hash>/widget.js. */
 const script = document.currentScript as HTMLScriptElement
 const [, address = '', hash = ''] = /^(.*)\/widgets\/([^/]+)\/widget\.js/.exec(script.src) ?? []
 
@@ -12,7 +12,7 @@ async function read<T>(path: string): Promise<T | undefined> {
   return response.ok ? response.json() : undefined
 }
 
-/** In the place of the script, where that is a place for content. */
+/** Inserts the form behind the script element, or at the end of the body where that is in the head. */
 function mount(form: HTMLElement): void {
   const host = document.createElement('div')
   const sheet = new CSSStyleSheet()
@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   mount(form)
 }
 
-/** Without a connection, or a poll, the page stays as it is. */
+/** Ignores errors, so that the page is unchanged without a connection or a poll. */
 const quietly = () => void start().catch(() => undefined)
 if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', quietly)
 else quietly()

@@ -2,14 +2,14 @@ import { type Control, element, isChecked, nextId } from './elements.js'
 import type { Block } from './poll.js'
 import type { Texts } from './texts.js'
 
-/** A block as the visitor sees it. */
+/** A question in the form. */
 export interface Question {
   readonly element: HTMLElement
   readonly controls: readonly Control[]
-  /** The data of the block with what was answered. */
+  /** The data of the block with the answer. */
   answered(): object
   isEmpty(): boolean
-  /** Says what is wrong, or nothing any more. */
+  /** Shows an error, or removes it where the message is empty. */
   mark(message: string): void
 }
 
@@ -20,7 +20,7 @@ const nothing = (controls: readonly Control[]) =>
 
 const titleOf = ({ title = '', required }: Block['data'], texts: Texts) => (required ? `${title} (${texts.required})` : title)
 
-/** Where the question says what is wrong. */
+/** Returns the `mark` of a question, which shows errors in `note`. */
 const marking = (subjects: readonly HTMLElement[], note: HTMLElement) => (message: string) => {
   note.textContent = message
   for (const subject of subjects) subject.setAttribute('aria-invalid', String(message !== ''))
@@ -59,7 +59,7 @@ function group(
 const written = (block: Block, texts: Texts, control: HTMLInputElement | HTMLTextAreaElement) =>
   single(block, texts, control, () => ({ ...block.data, value: control.value }))
 
-/** The options, the chosen ones among them marked. */
+/** The options of a question, with a flag on the chosen ones. */
 const choosing = ({ data }: Block, isChosen: (index: number) => boolean) => ({
   ...data,
   options: data.options?.map(({ value }, i) => (isChosen(i) ? { value, selected: true } : { value })),
@@ -74,7 +74,7 @@ function select(block: Block, texts: Texts): Question {
   return single(block, texts, control, () => choosing(block, (i) => control.selectedIndex === i + 1))
 }
 
-/** More values than this are not buttons, but a field for a number. */
+/** The maximum number of values that are shown as buttons; more are a number field. */
 const maxButtons = 11
 
 function scale(block: Block, texts: Texts): Question {
@@ -94,7 +94,7 @@ function scale(block: Block, texts: Texts): Question {
 
 const none = { text: '', value: 0 }
 
-/** The fields of a contact, and how browsers call what they fill in (HTML Standard, autocomplete). */
+/** The fields of a contact, with their `autocomplete` tokens (HTML Standard). */
 const contactFields = [
   ['firstname', 'given-name'],
   ['lastname', 'family-name'],
@@ -119,7 +119,7 @@ function contact(_block: Block, texts: Texts): Question {
   }
 }
 
-/** Undefined for a block that asks nothing: the header, or a type that this script does not know. */
+/** The question of a block; undefined for the header, and for a type that this script does not know. */
 export function questionOf(block: Block, texts: Texts): Question | undefined {
   switch (block.type) {
     case 'shortQuestion':

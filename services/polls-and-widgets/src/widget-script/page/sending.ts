@@ -1,15 +1,15 @@
-/** What became of an answer. */
+/** The outcome of sending an answer. */
 export type Outcome =
   | { readonly kind: 'stored' | 'closed' | 'long' | 'failed' }
   | { readonly kind: 'wrong'; readonly indexes: readonly string[] }
   | { readonly kind: 'wait'; readonly seconds: number }
 
-/** What is taken of one answer: a page could not read that more is refused. */
+/** The maximum size of an answer, in bytes. Checked here, because the page could not read the refusal of a larger one. */
 const maxBytes = 65_536
 const timeoutMs = 30_000
 const defaultWaitSeconds = 60
 
-/** Sends an answer. A lost connection and a fault of the other side are `failed`: it may be sent again. */
+/** Sends an answer. A network error and a server error are `failed`, after which it may be sent again. */
 export async function send(url: string, blocks: readonly object[]): Promise<Outcome> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify(blocks)

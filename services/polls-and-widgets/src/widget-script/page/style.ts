@@ -1,4 +1,4 @@
-/** Inside of the shadow root. A constructed sheet needs no permission of the page's policy. */
+/** The styles in the shadow root. They are a constructed style sheet, which the page's Content-Security-Policy does not block. */
 export const css = `
 :host { display: block; font: 1rem/1.5 system-ui, sans-serif; color: #1c1c1c; }
 form { background: #fff; padding: 1rem; max-width: 40rem; }

@@ -1,4 +1,4 @@
-/** What the form says. `texts` in the settings of the widget replaces some or all of it. */
+/** The texts of the form. `texts` in the settings of the widget overrides them. */
 export const defaultTexts = {
   changed: 'The questions have changed. Please load the page again.',
   choose: 'Choose…',
