@@ -16,7 +16,7 @@ export default [
       'at most 20, also when they are made at once',
     ],
     [
-      'data: changes })\n        // Apart, because what changes the count of failures makes no new version.\n        if (isAnew)',
+      'data: changes })\n        // A separate statement, because an update that changes `failures` does not increment the version.\n        if (isAnew)',
       'data: isAnew ? { ...changes, ...healthy } : changes })\n        if (false)',
       'by whoever has read why',
       partner('repairs'),

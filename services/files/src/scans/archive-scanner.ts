@@ -37,8 +37,8 @@ interface Archives {
 }
 
 /**
- * Scans every file in the archives of a file by `inner`, and then the file itself. An archive that exceeds `limits`, or contains one that does, is not passed to
- * `inner`: its scan is `failed`.
+ * Scans every file in the archives of a file by `inner`, and then the file itself. An archive that exceeds `limits`, or contains one that does, is not passed
+ * to `inner`: its scan is `failed`.
  */
 export const archiveScanner = ({ inner, format, spool, limits }: Archives): VirusScanner => ({
   async scan(file, signal) {
