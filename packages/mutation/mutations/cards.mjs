@@ -24,13 +24,13 @@ export default [
   ]),
   ...of(`${module}/company-card.repository.ts`, cards, [
     ["throw onViolation(error, 'company_cards_customer_id_key', companyCardExists())", 'throw error', 'creates one of fifty at once'],
-    ['caller, id, expected)', 'caller, id)', 'refuses what a card must have and a version that is old'],
+    ['caller, id, expected)', 'caller, id)', 'refuses to empty a required field, and an old version'],
     ["if (move === 'change' && !alsoWrite && isAlready(card, changes)) return", '', 'that is sent as it is stays published', reviews],
     [' && !alsoWrite', '', 'stays as it is until another one', logos],
   ]),
   ...of(`${module}/review.repository.ts`, reviews, [
     [' FOR UPDATE`', '`', 'a change before an approval'],
-    ['requireVersion(card, version)', '', 'is of the version that was looked at'],
+    ['requireVersion(card, version)', '', 'is valid only for the reviewed version'],
     ['await publishAudit(', 'void (', 'publishes the card, with its event and an entry'],
   ]),
   ...of(`${publicModule}/published-card.repository.ts`, published, [
@@ -38,8 +38,8 @@ export default [
     ['await outbox(tx, cardTopic, cardEvent(version))', '', 'publishes the card, with its event and an entry', reviews],
   ]),
   ...of(`${publicModule}/published-card.routes.ts`, published, [
-    ["reply.header('vary', 'Accept')", '', 'shows what is for the public, to everybody'],
-    ['cacheControl: publicForAMinute', '', 'shows what is for the public, to everybody'],
+    ["reply.header('vary', 'Accept')", '', 'shows the public fields without a token'],
+    ['cacheControl: publicForAMinute', '', 'shows the public fields without a token'],
   ]),
   ...of('services/company-card/src/offices/office.repository.ts', cards, [
     ['if (!office) throw unavailable()', "if (!office) return { name: '' }", 'is 503 until the office is known'],
@@ -63,7 +63,7 @@ export default [
     ],
   ]),
   ...of('services/files/src/downloads/content.grpc.ts', 'services/files/test/contents.test.ts', [
-    ['find({ customerId }, commonFileId)', 'find({ customerId: 1n }, commonFileId)', 'come whole, after its name'],
+    ['find({ customerId }, commonFileId)', 'find({ customerId: 1n }, commonFileId)', 'are sent completely, after its name, type and size'],
   ]),
   ...of('packages/kit/src/grpc/descriptors.ts', 'packages/kit/test/grpc-standard-services.test.ts', [
     [

@@ -21,17 +21,26 @@ const uploads = 'gateway/test/uploads.test.ts'
 /** What was acknowledged is there, what was not has left nothing, and nothing unclean leaves. */
 export default [
   ...of('services/files/src/downloads/download.service.ts', downloads, [
-    ["if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()", '', 'is refused while nobody has scanned the file'],
-    ["file.status !== 'ok'", "file.status === 'infected'", 'is refused while nobody has scanned the file'],
-    ['if (isLost !== file.isLost) await noteLost(file, isLost)', '', 'notes it', lost],
+    [
+      "if (file.status !== 'ok') throw file.isLost ? fileLost() : fileNotClean()",
+      '',
+      'is refused until the file was scanned, and where it is infected',
+    ],
+    ["file.status !== 'ok'", "file.status === 'infected'", 'is refused until the file was scanned, and where it is infected'],
+    [
+      'if (isLost !== file.isLost) await noteLost(file, isLost)',
+      '',
+      'a download whose bytes are lost is refused, and the loss is stored and published once; it works when they are back',
+      lost,
+    ],
     ['(await blobs.sizeOf(file.blobKey)) !== file.sizeBytes', 'false', 'stay so when they are asked for', lost],
   ]),
   ...of('packages/kit/src/downloads/requested-range.ts', downloads, [
-    ['ifRange !== undefined && ifRange !== etag', 'false', 'gives a part, or says that there is none'],
+    ['ifRange !== undefined && ifRange !== etag', 'false', 'answers with a range, or 416'],
     ['sizeBytes === 0 || ', '', 'is the whole of an empty file'],
-    ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'gives a part, or says that there is none'],
-    ["|| parts.type !== 'bytes'", '', 'gives a part, or says that there is none'],
-    ['|| parts.length !== 1', '', 'gives a part, or says that there is none'],
+    ["if (parts === -1) return 'unsatisfiable'", 'if (parts === -1) return undefined', 'answers with a range, or 416'],
+    ["|| parts.type !== 'bytes'", '', 'answers with a range, or 416'],
+    ['|| parts.length !== 1', '', 'answers with a range, or 416'],
   ]),
   ...of('services/files/src/scans/scan.grpc.ts', 'services/files/test/content-scans.test.ts', [
     ['sizeBytes > maxBytes', 'false', 'takes no more than a file may have'],
@@ -41,9 +50,9 @@ export default [
     ['left.abort()', '', 'is cancelled when the request stream fails, and rejects with its error'],
   ]),
   ...of('packages/kit/src/downloads/send-download.ts', downloads, [
-    ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'tells its head without the bytes'],
-    ['  freeWritten(reply.raw)\n', '', 'gives the memory of its bytes back while they leave'],
-    ['    reply.raw.destroy()\n', '', 'a download that cannot be complete breaks off', lost],
+    ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'answers HEAD without the bytes'],
+    ['  freeWritten(reply.raw)\n', '', 'frees the memory of its bytes as they are sent'],
+    ['    reply.raw.destroy()\n', '', 'a download is truncated where the loss of bytes was not known before', lost],
   ]),
   ...of('packages/kit/src/buffers/free.ts', 'packages/kit/src/buffers/free.test.ts', [
     ['write(chunk, () => free(chunk))', '(write(chunk), free(chunk), true)', 'is freed once it has been written, and not before'],
@@ -69,7 +78,7 @@ export default [
     ["part.fieldname !== 'file' || ", '', 'another part'],
     ['!part.filename && file.bytesRead === 0', 'false', 'are missing where no file was chosen', refused],
     [' || stored.length > 0', '', 'two files'],
-    ['decodeURIComponent(escaped)', 'escaped', 'has the name that it has'],
+    ['decodeURIComponent(escaped)', 'escaped', 'has its original name, which forms escape'],
     ["addContentTypeParser('*'", "addContentTypeParser('text/none'", 'that is cut off, is no form'],
   ]),
   ...of('services/files/src/uploads/upload.routes.ts', files, [
@@ -79,16 +88,25 @@ export default [
   ...of('services/files/src/common-files/common-file.repository.ts', files, [
     ['Number(used?.bytes) > quotaBytes', 'false', 'when the quota of the office is used up'],
     ['used.bytes + excluded.bytes', 'excluded.bytes', 'when the quota of the office is used up'],
-    ['await outbox(tx, fileTopic, deletedFileEvent(file))', '', 'is told with every change'],
+    ['await outbox(tx, fileTopic, deletedFileEvent(file))', '', 'is published with every change'],
     ['if (!(await sent.find(client, id))) throw forbidden()', '', 'removes neither a file nor a link of the office', clientLinks],
     ['{ links: { some: { userClientId: userId } } }', '', 'sees what is attached to what they see', clientLinks],
     ['FOR UPDATE`', '`', 'that is removed meanwhile', links],
-    ['if (added) return false', '', 'stays where it is attached meanwhile', deletions],
+    [
+      'if (added) return false',
+      '',
+      'a file that an employee deletes stays where it is concurrently attached to an object from which they may not detach it',
+      deletions,
+    ],
   ]),
   ...of('services/files/src/common-file-objects/common-file-object.repository.ts', links, [
-    ['if (present) return present.id', '', 'once, however often'],
+    ['if (present) return present.id', '', 'once, even by repeated and concurrent requests'],
     ['await enqueueLinkRefresh(tx, customerId, { objectName, objectId })', '', 'was sent before there was the link', clientLinks],
-    ['if (count > 0) await files.republish(tx, customerId, commonFileId)', '', 'each change of its links is told'],
+    [
+      'if (count > 0) await files.republish(tx, customerId, commonFileId)',
+      '',
+      'and each change of its links is published with all of them',
+    ],
     ['objectIds.filter((id) => !present.has(id))', '[]', 'with its object, once'],
     ['objectRevision: { lt: version }', '', 'when an older answer comes late', clientLinks],
     ['objectId: { in: gone }', '', 'with its object, once'],
@@ -114,7 +132,12 @@ export default [
       'by any employee, and is listed',
     ],
     ['if (!(await files.sent.find(client, link.commonFileId))) throw forbidden()', '', 'removes neither a file nor a link', clientLinks],
-    ['const file = await files.sent.find(client, input.commonFileId)', 'const file = { customerId: 1n }', 'no file of others', clientLinks],
+    [
+      'const file = await files.sent.find(client, input.commonFileId)',
+      'const file = { customerId: 1n }',
+      'attaches nothing to objects of others, and no files of others',
+      clientLinks,
+    ],
   ]),
   ...of('services/files/src/common-file-objects/linked-objects.consumer.ts', links, [
     [
@@ -137,13 +160,13 @@ export default [
     ['await discard(key).catch(() => undefined)', '', 'leave nothing'],
     ['isMissing(error) && (await isThere(incoming))', 'isMissing(error)', 'are unavailable while the storage is away'],
     ['access(incoming).then(() => discard(key))', 'discard(key)', 'are unavailable while the storage is away'],
-    ['mtime < moment', 'true', 'what is old is told from what is new'],
+    ['mtime < moment', 'true', 'the age of a blob is the time of its last write'],
     ['      await stored(synchronize(file))\n', '', 'are on the disk before they have their name'],
     ['    await Promise.all(changed.map(synchronizeFolder))\n', '', 'are on the disk before they have their name'],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that may not be written', diskFaults],
   ]),
   ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
-    ['    piece.forEach(free)\n', '', 'the memory of a stream is given back', disk],
+    ['    piece.forEach(free)\n', '', 'the chunks of a stream are freed once they are written, and bytes are not', disk],
     ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full in the middle of them', diskFaults],
     ['    left -= skipped\n', '', 'bytes that a partial write leaves are written by the next call'],
     [' && chunks.length < pieceChunks', '', 'a call writes at most 1,024 chunks'],
@@ -159,7 +182,7 @@ export default [
     ['since < moment', 'true', 'are listed by their age'],
   ]),
   ...of('packages/kit/src/s3/s3-bucket.ts', s3, [
-    ['await exists()', '', 'has not lost its objects'],
+    ['await exists()', '', 'a missing bucket is an error, and its objects do not count as lost'],
     ['Key, Range }', 'Key }', 'are given whole or in part'],
   ]),
   ...of('packages/kit/src/s3/s3-upload.ts', s3, [
@@ -177,15 +200,23 @@ export default [
   ]),
   ...of('services/files/src/lost-files/lost-file.repository.ts', lost, [
     ['if (unscanned.count > 0) await scan(tx, file)', '', 'is scanned when they are back'],
-    ['if (changed.count === 0) return', '', 'tells it once'],
-    ['await publish(tx, file)', '', 'tells it once'],
+    [
+      'if (changed.count === 0) return',
+      '',
+      'a download whose bytes are lost is refused, and the loss is stored and published once; it works when they are back',
+    ],
+    [
+      'await publish(tx, file)',
+      '',
+      'a download whose bytes are lost is refused, and the loss is stored and published once; it works when they are back',
+    ],
     ['lostOnly && { fileNotExists: true }', 'lostOnly && { fileNotExists: false }', 'finds them again'],
   ]),
   ...of('packages/kit/src/blobs/sweep.ts', s3Faults, [['if (!known.has(key))', 'if (false)', 'go with the sweep']]),
   ...of('services/files/src/scans/archive-scanner.ts', archives, [
     ['entries > limits.entries', 'false', 'has too many files'],
     ['unpackedBytes > limits.unpackedBytes', 'false', 'is too large when it is unpacked'],
-    ['unpackedBytes > limits.ratio * file.sizeBytes', 'false', 'when little becomes much'],
+    ['unpackedBytes > limits.ratio * file.sizeBytes', 'false', 'fails when its ratio is too high, also in a nested archive'],
     ['depth > limits.depth', 'false', 'nested too deeply'],
     ['entry.encrypted && !limits.allowEncrypted', 'false', 'fails when it is encrypted'],
     ['look(unpacked, depth + 1)', 'Promise.resolve()', 'in an archive of an archive'],
@@ -194,7 +225,7 @@ export default [
     [
       'if (archive) await lookInto(archive, depth)\n      const result = await inner.scan(content, signal)',
       'const result = await inner.scan(content, signal)\n      if (archive) await lookInto(archive, depth)',
-      'past the limits is not given to the scanner',
+      'that exceeds the limits is not passed to the scanner, nor is one that contains it',
     ],
   ]),
   ...of('services/files/src/scans/zip-archive.client.ts', archives, [
@@ -210,9 +241,9 @@ export default [
     ['if (answer !== tooLarge) throw unavailable(error)', 'throw unavailable(error)', 'too large for clamd, which says so before its end'],
     ['socket.setTimeout(timeoutMs)', '', 'comes of a clamd that hangs'],
     ['socket.destroy()\n    }', '}', 'comes when the content cannot be read'],
-    ['addAbortSignal(signal, ', '((socket) => socket)(', 'ends at once when nobody wants the result'],
+    ['addAbortSignal(signal, ', '((socket) => socket)(', 'ends at once when it is aborted, whether clamd hangs or is down'],
     [', allowHalfOpen: true', '', 'has ended while the file was read'],
-    ['if (performance.now() >= until) throw', 'throw', 'waits for a clamd that is away'],
+    ['if (performance.now() >= until) throw', 'throw', 'waits for a clamd that is down'],
   ]),
   ...of('services/files/src/scans/scan.job.ts', scans, [
     ['retry: { mostMs: 4000 }', 'retry: { firstMs: 30_000, mostMs: 30_000 }', 'scanned within 10 s after it is back'],
@@ -220,7 +251,11 @@ export default [
   ]),
   ...of('services/files/src/scans/rescan.job.ts', scans, [['after = last.id', 'return', 'also of more than are enqueued at once']]),
   ...of('services/files/src/common-files/common-file.repository.ts', scans, [
-    ['if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return', '', 'only a change is told'],
+    [
+      'if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return',
+      '',
+      'keeps its result until there is another one, and only a change is published',
+    ],
     [', created: { gte: since }', '', 'is one that was uploaded since then'],
   ]),
   ...of('gateway/src/requests/limit-body.ts', uploads, [

@@ -40,17 +40,21 @@ export default [
     ['(iss ?? state) !== undefined', 'iss !== undefined', 'an answer without its issuer is refused'],
   ]),
   ...of(src('integrations/token.job.ts'), tokens, [
-    ['held.revision === run.payload.revision', 'true', 'that 50 ask for at once is one at the platform'],
-    ['return finish(run, (tx) => tokens.planNext(tx, held))', 'return undefined', 'that 50 ask for at once is one at the platform'],
+    ['held.revision === run.payload.revision', 'true', 'that 50 callers request at once is one request to the platform'],
+    [
+      'return finish(run, (tx) => tokens.planNext(tx, held))',
+      'return undefined',
+      'that 50 callers request at once is one request to the platform',
+    ],
     ['await platform.revoke(refreshToken ?? accessToken)', '', 'has its tokens revoked at the platform, and deleted', revocation],
   ]),
   ...of(src('integrations/token.repository.ts'), tokens, [
-    ['`${id} ${column}`', '`${column}`', 'of another row do not open'],
+    ['`${id} ${column}`', '`${column}`', 'cannot be decrypted in another row'],
     ['{ customerId: null, integrationId: null }', '{ integrationId: null }', 'however long that does not answer', revocation],
     ['await enqueueAll(tx, lastRevocationJob, jobs)', '', 'however long that does not answer', revocation],
   ]),
   ...of(src('integrations/integrations.wiring.ts'), revocation, [
-    ['platform.revokes && ', '', 'leaves none where the platform takes none back'],
+    ['platform.revokes && ', '', 'leaves no tokens where the platform has no revocation endpoint'],
   ]),
   ...of(src('accounting-platform/companies-answer.ts'), faults, [
     ['if (wrong.length > 0) throw', 'if (false) throw', 'when the platform lies or is away'],

@@ -22,14 +22,22 @@ export default [
   ...of(src('poll-answers/answered-poll.ts'), answered, [
     ['question?.type !== block.type', '!question', 'is checked against its newest version'],
     ["if (isRepeated(title)) return 'must not answer a question again'", '', 'is checked against its newest version'],
-    ['required: question.data.required', 'required: answer.data.required', 'goes by what the poll requires'],
-    ['missing.length === 0', 'true', 'goes by what the poll requires'],
-    ["asksForContact ? undefined : 'is not asked for by the poll'", 'undefined', 'goes by what the poll requires'],
+    [
+      'required: question.data.required',
+      'required: answer.data.required',
+      'must satisfy the rules of the poll, and not those in the answer',
+    ],
+    ['missing.length === 0', 'true', 'must satisfy the rules of the poll, and not those in the answer'],
+    [
+      "asksForContact ? undefined : 'is not asked for by the poll'",
+      'undefined',
+      'must satisfy the rules of the poll, and not those in the answer',
+    ],
   ]),
   ...of(src('poll-answers/poll-answer.service.ts'), save, [
     [' || (widget.poll && isClosed(widget.poll))', '', 'is the 404 of an unknown widget after the poll has closed', answered],
     ['polls.find(header.hash, header.customerId)', 'polls.find(header.hash)', 'is the same 404 for an unknown widget'],
-    ['wrongAnswer(blocks, () => undefined)', 'wrongAnswer(blocks)', 'need not keep to what it says of a question itself', answered],
+    ['wrongAnswer(blocks, () => undefined)', 'wrongAnswer(blocks)', 'need not satisfy the rules in the answer', answered],
     ['await limits.ofAddress.count(networks)', '', 'are 30 a minute of one address'],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),
@@ -39,9 +47,7 @@ export default [
   ...of(src('polls/public-poll.service.ts'), answered, [
     [' || isClosed(widget.poll)', '', 'is the 404 of an unknown widget after the poll has closed'],
   ]),
-  ...of(src('poll-answers/answer-event.ts'), save, [
-    ['settingsOf(widget.settings).open_case === true', 'false', 'tells it to the other services'],
-  ]),
+  ...of(src('poll-answers/answer-event.ts'), save, [['settingsOf(widget.settings).open_case === true', 'false', 'publishes the answer']]),
   ...of(src('poll-answers/poll-answer.repository.ts'), answered, [
     [
       "throw onViolation(error, 'poll_counts_poll_id_fkey', notFound())",
@@ -50,10 +56,14 @@ export default [
     ],
     ['...counted, insertEvent(event)', 'insertEvent(event)', 'leave no answer without its poll'],
     ['await db.batch(caller, counts.counting(counted, -1))', '', 'loses what is deleted', answers],
-    ['answer.facts === null ?', 'true ?', 'is deleted with all that was counted of it', counts],
+    ['answer.facts === null ?', 'true ?', 'is deleted with all of its counts', counts],
   ]),
   ...of(src('results/fact.ts'), counts, [
-    ['.filter((place) => place > 0)', '', 'is deleted also where it was stored without what it counts'],
+    [
+      '.filter((place) => place > 0)',
+      '',
+      'is deleted with the counts that can be read from its blocks, where it was stored without its facts',
+    ],
   ]),
   ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'takes any of the separators']]),
   ...of(src('poll-answers/answer-retention.ts'), counts, [

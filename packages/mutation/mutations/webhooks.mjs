@@ -18,30 +18,49 @@ export default [
     [
       'data: changes })\n        // A separate statement, because an update that changes `failures` does not increment the version.\n        if (isAnew)',
       'data: isAnew ? { ...changes, ...healthy } : changes })\n        if (false)',
-      'by whoever has read why',
+      'further failures do not invalidate the entity tag of a failing webhook',
       partner('repairs'),
     ],
     ['until > new Date() ? [secret, previousSecret]', 'until > new Date() ? [secret]', 'both sign for a day'],
   ]),
   ...of('services/partner/src/webhooks/http-webhook-sender.client.ts', partner('webhooks.api'), [
-    ["error: ok ? null : 'status'", 'error: null', 'tries once, and tells what became of it'],
+    ["error: ok ? null : 'status'", 'error: null', 'tries once, and answers with the outcome'],
   ]),
   ...of('services/partner/src/webhook-deliveries/delivery-queue.repository.ts', partner('retries'), [
-    ['AND earlier.id < delivery.id AND earlier.next_try > now())', 'AND false)', 'holds the next ones of its record'],
-    ['event.type]\n', "event.type, 'group.updated']\n", 'events that come at once', partner('webhook-events')],
-    ['events[Number(nth) - 1]', 'events[Number(nth)]', 'told each to whom it concerns', partner('webhook-events')],
-    ['          ORDER BY event.nth\n', '          ORDER BY event.nth DESC\n', 'told each to whom it concerns', partner('webhook-events')],
+    ['AND earlier.id < delivery.id AND earlier.next_try > now())', 'AND false)', 'delays later events of its record, and no others'],
+    [
+      'event.type]\n',
+      "event.type, 'group.updated']\n",
+      'events of a batch are sent to the subscribed webhooks of their offices, and to no others',
+      partner('webhook-events'),
+    ],
+    [
+      'events[Number(nth) - 1]',
+      'events[Number(nth)]',
+      'events of a batch are sent to the right webhooks, and those without a type are skipped',
+      partner('webhook-events'),
+    ],
+    [
+      '          ORDER BY event.nth\n',
+      '          ORDER BY event.nth DESC\n',
+      'events of a batch are sent to the right webhooks, and those without a type are skipped',
+      partner('webhook-events'),
+    ],
     [
       '(isAsTried ? pauseAfter(delivery.tries + 1) : 0)',
       'pauseAfter(delivery.tries + 1)',
-      'what it sent goes there at once',
+      'does not count for a new address, to which its deliveries are sent at once',
       partner('repairs'),
     ],
     ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
   ]),
   ...of('services/partner/src/webhook-deliveries/sending.service.ts', partner('retries'), [
     ['if (outcome.error !== null) return', '', 'those of one record in their order', partner('order')],
-    ['if (webhook.pausedUntil && webhook.pausedUntil > new Date())', 'if (false && webhook.pausedUntil)', 'is sent nothing in its pause'],
+    [
+      'if (webhook.pausedUntil && webhook.pausedUntil > new Date())',
+      'if (false && webhook.pausedUntil)',
+      'sends nothing during its pause, also of earlier deliveries',
+    ],
   ]),
   ...of('services/partner/src/webhook-deliveries/webhook-event.consumer.ts', partner('webhook-events'), [
     ['resumed || revision === 1n', 'revision === 1n', 'client.created'],
@@ -55,9 +74,9 @@ export default [
     [
       'AND (failing_since, last_error) IS DISTINCT FROM (${failingSince}::timestamptz, ${lastError}::text)',
       '',
-      'by whoever has read why',
+      'further failures do not invalidate the entity tag of a failing webhook',
       partner('repairs'),
     ],
-    ['return row?.version === version', 'return true', 'does not pause one for which a replay was asked', partner('repairs')],
+    ['return row?.version === version', 'return true', 'does not pause a webhook for which a replay was requested', partner('repairs')],
   ]),
 ]

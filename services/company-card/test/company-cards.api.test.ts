@@ -40,7 +40,7 @@ describe('POST /rest/company_card', () => {
       expect((await cards.asExpert(trainee).get(path)).body).toEqual({ CompanyCard: shown })
   })
 
-  it('takes what is required alone', async () => {
+  it('accepts the required fields only', async () => {
     const http = cards.asExpert((await cards.knownOffice()).administrator)
     await createCard(http)
     expect(await cardOf(http)).toMatchObject({
@@ -100,7 +100,7 @@ describe('POST /rest/company_card', () => {
     expect([status, body.errorMessages]).toEqual([400, { opening_hours: expect.stringContaining(says) }])
   })
 
-  it('ignores what an office does not decide', async () => {
+  it('ignores fields that an office cannot set', async () => {
     const http = cards.asExpert((await cards.knownOffice()).expert)
     const sent = {
       id: 1,
@@ -139,14 +139,14 @@ describe('GET /rest/company_card without a card', () => {
     ...{ short_description: null, description: null, opening_hours: '{}', contact_method: '{}', scope_of_service: '{}' },
   }
 
-  it('shows what the office has said of itself, without an entity tag', async () => {
+  it('shows the profile of the office, without an entity tag', async () => {
     const { customerId, trainee } = await cards.knownOffice({ name: 'Office', ...profile })
     const { status, headers, body } = await cards.asExpert(trainee).get('/company_card')
     const shown = { ...prefilled, customer_id: String(customerId), name: 'Office', ...profile, city_slug: 'krakow' }
     expect([status, headers.get('etag'), body]).toEqual([200, null, { CompanyCard: shown }])
   })
 
-  it('is empty where the office has said nothing', async () => {
+  it('is empty where the profile is', async () => {
     const { trainee } = await cards.knownOffice()
     expect(await cardOf(cards.asExpert(trainee))).toMatchObject({
       ...{ name: 'Nowak', street: '', zip: '', city: '', city_slug: '' },
@@ -154,7 +154,7 @@ describe('GET /rest/company_card without a card', () => {
     })
   })
 
-  it('shows the newest that auth has told, whatever the order', async () => {
+  it('shows the profile with the highest revision, whatever the order of events', async () => {
     const { customerId: id, trainee } = await cards.knownOffice()
     const states = [2n, 3n, 4n].map((revision) => customer({ id, name: `Office ${revision}`, revision }))
     await cards.publish(customerTopic, ...[1, 2, 0, 0, 1].flatMap((i) => states[i] ?? []))
@@ -176,7 +176,7 @@ describe('PUT /rest/company_card/{id}', () => {
     expect(await cardOf(http)).toMatchObject({ ...card, ...changes, city_slug: 'gdansk', status: 0 })
   })
 
-  it('refuses what a card must have and a version that is old', async () => {
+  it('refuses to empty a required field, and an old version', async () => {
     const http = cards.asExpert((await cards.knownOffice()).expert)
     const id = await createCard(http)
     const path = `/company_card/${id}`

@@ -36,7 +36,7 @@ const nobodys = '/company_cards/0123456789abcdef0123456789abcdef'
 const answered = ({ status, text, headers }: HttpAnswer<unknown>) => [status, text, headers.get('cache-control')]
 
 describe('GET /company_cards/{hash}', () => {
-  it('shows what is for the public, to everybody', async () => {
+  it('shows the public fields without a token', async () => {
     const { http, path } = await publicCard({ opening_hours: '{"1": [[540, 1020]]}', voivodeship: 5 })
     const { customer_id, id, created, modified, is_verified, status, changes_request_details, ...shown } = await cardOf(http)
     const answer = await everybody.get(path)
@@ -97,7 +97,7 @@ describe('GET /company_cards/{hash}', () => {
       expect(answered(await everybody.get(`/company_cards/${hash}`))).toEqual(unknown)
   })
 
-  it('has an answer to whatever is sent', async () => {
+  it('answers arbitrary input', async () => {
     const { path } = await publicCard()
     const segment = fc.oneof(fc.constant(path.split('/')[2] ?? ''), fc.string({ unit: 'binary', minLength: 1 }).map(encoded), fc.webPath())
     const header = fc.oneof(
@@ -113,7 +113,7 @@ describe('GET /company_cards/{hash}', () => {
     )
   })
 
-  it('looks at no token', async () => {
+  it('ignores tokens', async () => {
     const { http, path } = await publicCard()
     const { text } = await everybody.get(path)
     for (const token of ['nonsense', cards.client().token]) expect((await everybody.as(token).get(path)).text).toBe(text)

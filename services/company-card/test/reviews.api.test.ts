@@ -127,7 +127,7 @@ describe('an approval', () => {
     )
   })
 
-  it('of a change replaces what was public, which stays public until then', async () => {
+  it('of a change replaces the published version, which stays public until then', async () => {
     const place = await newCard()
     await publishCard(cards, place.http, place.id)
     const first = await publishedOf(place)
@@ -145,7 +145,7 @@ describe('an approval', () => {
     expect(after).toBeGreaterThan(before ?? 0n)
   })
 
-  it('is of the version that was looked at', async () => {
+  it('is valid only for the reviewed version', async () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
     await change(place, { name: 'Another' })
@@ -173,7 +173,7 @@ describe('requested changes', () => {
   })
 })
 
-describe('moves that meet', () => {
+describe('concurrent moves', () => {
   const lock = 'SELECT FROM company_cards WHERE id = $1 FOR UPDATE'
 
   /** Two moves that wait for the card, in this order. */

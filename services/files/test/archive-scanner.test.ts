@@ -29,7 +29,7 @@ describe('the test file of antivirus research', () => {
     expect(await scan(await nested(4, eicar))).toEqual(infected)
   })
 
-  it('is not what only speaks of it', async () => {
+  it('is not detected in a text that quotes it', async () => {
     expect(await scan(Buffer.from(`The test file is ${eicar}`))).toEqual({ status: 'ok' })
     expect(await scan(Buffer.alloc(0))).toEqual({ status: 'ok' })
   })
@@ -93,7 +93,7 @@ describe('an archive', () => {
     expect(await scan(await zip({ a: 'aa', b: 'bb', c: 'cc' }), limits)).toEqual({ status: 'failed', error })
   })
 
-  it('fails when little becomes much, also in an archive within', async () => {
+  it('fails when its ratio is too high, also in a nested archive', async () => {
     const failed = { status: 'failed', error: 'The archive is packed too tightly.' }
     const zeros = Buffer.alloc(10_000_000)
     expect(await scan(await zip({ zeros }))).toEqual(failed)
@@ -130,7 +130,7 @@ describe('an archive', () => {
     expect(await scan(lying)).toEqual(failed)
   })
 
-  it('past the limits is not given to the scanner, and neither is one that has it in it', async () => {
+  it('that exceeds the limits is not passed to the scanner, nor is one that contains it', async () => {
     const given: number[] = []
     const inner: VirusScanner = {
       async scan({ sizeBytes }) {

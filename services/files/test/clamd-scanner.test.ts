@@ -55,7 +55,7 @@ describe('a result', () => {
     })
   })
 
-  it('is given of an empty file', async () => {
+  it('is returned for an empty file', async () => {
     expect(await ask(await clamdThat(ok), { content: [] })).toEqual({ status: 'ok' })
   })
 
@@ -128,7 +128,7 @@ describe('no result', () => {
   })
 })
 
-it('waits for a clamd that is away', async () => {
+it('waits for a clamd that is down', async () => {
   const clamd = await clamdThat(ok)
   await clamd.stop()
   const asked = ask(clamd)
@@ -136,7 +136,7 @@ it('waits for a clamd that is away', async () => {
   expect(await asked).toEqual({ status: 'ok' })
 })
 
-it('ends at once when nobody wants the result, whether clamd hangs or is away', async () => {
+it('ends at once when it is aborted, whether clamd hangs or is down', async () => {
   const stopped = new AbortController()
   const clamd = await clamdThat(() => stopped.abort())
   await expect(ask(clamd, { signal: stopped.signal, timeoutMs: 60_000 })).rejects.toThrow()

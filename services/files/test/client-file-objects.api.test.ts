@@ -144,7 +144,7 @@ describe('a client', () => {
     await eventually(async () => expect(await sees(client, file)).toEqual(everything))
   })
 
-  it('sees it no more where its owner was restored to a moment before, once the owner was asked again', async () => {
+  it('no longer sees it where its owner was restored from a backup, once the owner was asked again', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
@@ -166,7 +166,7 @@ describe('a client', () => {
     expect(await sees(client, file)).toEqual(everything)
   })
 
-  it('attaches what they have sent to what they have said, and takes it away', async () => {
+  it('attaches their uploads to what they have written, and detaches them', async () => {
     const { client, http, sentence, customerId } = await withCase()
     const file = await upload(client, 'my question')
     await scanned(client, file)
@@ -184,7 +184,7 @@ describe('a client', () => {
     expect((await client.get(`/common_file/${file}`)).status).toBe(200)
   })
 
-  it('attaches nothing to what is not theirs, and no file of others', async () => {
+  it('attaches nothing to objects of others, and no files of others', async () => {
     const { client, http, customerId, sentence } = await withCase()
     const hidden = object({ customerId })
     files.owner.objects.push(hidden)

@@ -86,7 +86,7 @@ describe('a file is attached', () => {
     await eventually(async () => expect(await names()).toEqual(['CompanyCard']))
   })
 
-  it('once, however often and however much at once it is sent', async () => {
+  it('once, even by repeated and concurrent requests', async () => {
     const { http, object, file } = await withObject()
     const lock = { sql: 'SELECT FROM common_files WHERE id = $1 FOR UPDATE', values: [file] }
     const sent = await meetAt(
@@ -101,7 +101,7 @@ describe('a file is attached', () => {
     expect((await eventsOf(file)).filter(({ links }) => links.length > 0 && links.length !== 1)).toEqual([])
   })
 
-  it('and each change of its links is told with all of them', async () => {
+  it('and each change of its links is published with all of them', async () => {
     const { customerId, http, object: first, file } = await withObject()
     const second = object({ customerId })
     files.owner.objects.push(second)
@@ -219,7 +219,7 @@ describe('a link goes', () => {
     expect(await attached(http)).toEqual([])
   })
 
-  it('when its object was gone before there was the link', async () => {
+  it('when its object was deleted before the link was stored', async () => {
     const { http, object, file } = await withObject()
     const held = await holdTransaction(files.database, 'SELECT FROM common_files WHERE id = $1 FOR UPDATE', [file])
     const sent = link(http, file, 'Comment', object.id)

@@ -14,7 +14,7 @@ afterAll(() => files.stop())
 const expert = () => files.asExpert(files.office().expert)
 
 describe('an upload', () => {
-  it('is answered with its id and address, and is there byte for byte when it has been scanned', async () => {
+  it('is answered with its id and address, and can be downloaded byte for byte once it was scanned', async () => {
     const { customerId, expert } = files.office()
     const http = files.asExpert(expert)
     const content = randomBytes(1_500_000)
@@ -44,7 +44,7 @@ describe('an upload', () => {
     expect(await download(files, id, expert.token)).toMatchObject({ status: 200, content: Buffer.alloc(0) })
   })
 
-  it('has the type that its bytes show, or its extension, whatever its sender says', async () => {
+  it('has the type of its bytes, or of its extension, and not that of its sender', async () => {
     const http = expert()
     const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
     const mime = async (content: string | Uint8Array<ArrayBuffer>, name: string) =>
@@ -55,7 +55,7 @@ describe('an upload', () => {
     expect(await mime('nothing known', 'x.unknown')).toBe('application/octet-stream')
   })
 
-  it('is told with every change', async () => {
+  it('is published with every change', async () => {
     const http = expert()
     const id = await upload(http, 'a letter')
     await scanned(http, id)
@@ -78,7 +78,7 @@ describe('an upload', () => {
     expect(await rows(customerId)).toBe(0)
   })
 
-  it('without a name for it is called file', async () => {
+  it('without a name is called `file`', async () => {
     const http = expert()
     const part = '--x\r\ncontent-disposition: form-data; name="file"\r\ncontent-type: application/octet-stream\r\n\r\nbytes\r\n--x--\r\n'
     const { status, body } = await http.post<{ id: number }>('/common_file', part, { 'content-type': 'multipart/form-data; boundary=x' })
@@ -86,7 +86,7 @@ describe('an upload', () => {
     expect((await http.get(`/common_file/${body.id}?meta=1`)).body).toMatchObject({ CommonFile: { name: 'file', filename: 'file' } })
   })
 
-  it('has the name that it has where it comes from, though a form writes it otherwise', async () => {
+  it('has its original name, which forms escape', async () => {
     const { expert } = files.office()
     const http = files.asExpert(expert)
     const id = await upload(http, 'a', 'the "final"\r\n 50%20 of it.txt')

@@ -31,7 +31,7 @@ async function read(customerId: bigint, id: number | bigint) {
 }
 
 describe('the bytes of a file, for another service', () => {
-  it('come whole, after its name, type and size', async () => {
+  it('are sent completely, after its name, type and size', async () => {
     const { customerId, trainee } = files.office()
     const http = files.asExpert(trainee)
     const sent = Buffer.alloc(300_000, 'abcdefg')
@@ -51,7 +51,7 @@ describe('the bytes of a file, for another service', () => {
     await expect(read(here.customerId, randomId())).rejects.toMatchObject({ kind: 'not-found' })
   })
 
-  it('stay while the scan has not found the file clean, and are lost where the storage has lost them', async () => {
+  it('are refused unless its scan is `ok`, and where the storage has lost them', async () => {
     const { customerId, trainee } = files.office()
     const http = files.asExpert(trainee)
     const id = await upload(http, 'a')

@@ -46,7 +46,7 @@ function meanwhile(work: () => Promise<unknown>, times = 1) {
   }
 }
 
-it('a file that an employee deletes stays where it is attached meanwhile to what they may not take it away from', async () => {
+it('a file that an employee deletes stays where it is concurrently attached to an object from which they may not detach it', async () => {
   const { http, file, comment } = await withAttachedFile()
   meanwhile(async () => {
     await attach(http, file, 'Comment', comment.id)
@@ -63,7 +63,7 @@ it('so does a file that a client deletes', async () => {
   expect(await linksOf(http)).toBe(2)
 })
 
-it('a deletion waits for whoever attaches the file at that moment, and asks about that link too', async () => {
+it('a deletion waits for a concurrent attachment of the file, and checks that link too', async () => {
   const { customerId, http, file, comment } = await withAttachedFile()
   files.owner.objects.splice(files.owner.objects.indexOf(comment), 1, object({ ...comment, locked: true }))
   const attached = `INSERT INTO common_file_objects (customer_id, common_file_id, object_name, object_id, object_revision) VALUES ($1, $2, 'Comment', $3, 1)`
@@ -75,7 +75,7 @@ it('a deletion waits for whoever attaches the file at that moment, and asks abou
   expect(await linksOf(http)).toBe(2)
 })
 
-it('it goes where they may take it away from that as well', async () => {
+it('it is deleted where they may detach it from that object as well', async () => {
   const { http, file, comment } = await withAttachedFile()
   meanwhile(() => attach(http, file, 'Comment', comment.id))
   expect(await http.delete(`/common_file/${file}`)).toMatchObject({ status: 200, body: { status: 'OK' } })

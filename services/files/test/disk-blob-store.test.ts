@@ -46,7 +46,7 @@ it('a folder that is gone is not made again', async () => {
   expect(await namesBelow(folder)).toEqual([])
 })
 
-it('what is old is told from what is new by when it was last written', async () => {
+it('the age of a blob is the time of its last write', async () => {
   const [old, young] = [newBlobKey(), newBlobKey()]
   for (const key of [old, young]) await store.put(key, Readable.from([Buffer.from('x')]))
   await utimes(join(folder, old.slice(0, 2), old.slice(2, 4), old), new Date(0), new Date(0))
@@ -79,7 +79,7 @@ it.each([
   },
 )
 
-it('the memory of a stream is given back when it is written, that of bytes is not', async () => {
+it('the chunks of a stream are freed once they are written, and bytes are not', async () => {
   const [streamed, kept] = [Buffer.allocUnsafeSlow(65_536), Buffer.allocUnsafeSlow(65_536)]
   await store.put(newBlobKey(), Readable.from([streamed]))
   await store.put(newBlobKey(), kept)

@@ -36,7 +36,7 @@ describe('a download', () => {
     expect([Object.keys(headers ?? {}), content]).toMatchObject([['etag'], { 'application/json': { schema: record }, '*/*': {} }])
   })
 
-  it('gives the memory of its bytes back while they leave', async () => {
+  it('frees the memory of its bytes as they are sent', async () => {
     const { expert } = files.office()
     const content = Buffer.alloc(1_000_000, 'Caseway')
     const id = await upload(files.asExpert(expert), new Uint8Array(content))
@@ -45,7 +45,7 @@ describe('a download', () => {
     expect(freed).toBe(content.length)
   })
 
-  it('gives a part, or says that there is none', async () => {
+  it('answers with a range, or 416', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), '0123456789')
     await scanned(files.asExpert(expert), id)
@@ -77,7 +77,7 @@ describe('a download', () => {
     }
   })
 
-  it('tells its head without the bytes', async () => {
+  it('answers HEAD without the bytes', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), 'letters')
     await scanned(files.asExpert(expert), id)
@@ -95,7 +95,7 @@ describe('a download', () => {
     expect((await download(files, id, expert.token, { 'if-none-match': String(headers.get('etag')) })).status).toBe(304)
   })
 
-  it('is refused while nobody has scanned the file, and for what is infected', async () => {
+  it('is refused until the file was scanned, and where it is infected', async () => {
     const { customerId, expert } = files.office()
     const http = files.asExpert(expert)
     const id = await upload(http, eicar, 'eicar.com')

@@ -40,7 +40,7 @@ const told = async () =>
   (await files.published(fileTopic)).filter(({ event }) => event.id === BigInt(id)).map(({ event }) => event.fileNotExists)
 const lost = { status: 409, body: { status: 'error', errorCode: 'FILE_NOT_EXISTS' } }
 
-it('a download whose bytes are gone says so, notes it and tells it once; it gives them when they are back', async () => {
+it('a download whose bytes are lost is refused, and the loss is stored and published once; it works when they are back', async () => {
   await lose()
   const downloads = await Promise.all(Array.from({ length: 8 }, () => http.get(`/common_file/${id}`)))
   for (const download of downloads) expect(download).toMatchObject(lost)
@@ -72,7 +72,7 @@ it('bytes of which some are gone are lost, and stay so when they are asked for',
   expect(await told()).toEqual([false, false, true])
 })
 
-it('a download that cannot be complete breaks off, where nobody has noted yet that bytes are gone', async () => {
+it('a download is truncated where the loss of bytes was not known before', async () => {
   for (const left of [3, 0]) {
     await truncate(path, left)
     await expect(http.get(`/common_file/${id}`)).rejects.toThrow()
@@ -95,7 +95,7 @@ it('a file that could not be scanned without its bytes is scanned when they are 
   )
 })
 
-it('while the storage is away no file is lost', async () => {
+it('while the storage is unavailable no file counts as lost', async () => {
   await rename(files.folder, `${files.folder}-away`)
   await check('file-check')
   await eventually(async () => expect(await waiting()).toBe(1))

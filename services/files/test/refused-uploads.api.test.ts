@@ -42,7 +42,7 @@ describe('the bytes of an upload', () => {
     expect((await http.get('/common_file')).body).toEqual([])
   })
 
-  it('are not looked at in a content coding', async () => {
+  it('are not read with a content coding', async () => {
     const before = await storedFiles()
     const coded = await files.asExpert(files.office().expert).post('/common_file', formOf('a letter'), { 'content-encoding': 'gzip' })
     expect(coded).toMatchObject({ status: 415, body: { errorCode: 'UNSUPPORTED_MEDIA_TYPE' } })

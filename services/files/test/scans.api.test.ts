@@ -63,7 +63,7 @@ describe('while the scanner is away', () => {
     expect(await files.figure('files_oldest_pending_seconds')).toBe(0)
   })
 
-  it('or cuts the connection, or says nothing of use, a file is never clean', async () => {
+  it('or closes the connection, or answers something else, a file is never `ok`', async () => {
     const http = expert()
     let attempts = 0
     const scripts: Script[] = [(socket) => socket.destroy(), says(''), says('stream: OK'), ok]
@@ -109,7 +109,7 @@ it('scans no more files at once than it may, half of them at most of one office'
 describe('a file that is scanned again', () => {
   const yesterday = () => new Date(Date.now() - 86_400_000)
 
-  it('keeps its result until there is another one, and only a change is told', async () => {
+  it('keeps its result until there is another one, and only a change is published', async () => {
     const http = expert()
     const [clean, turned] = [await upload(http, 'a letter'), await upload(http, 'new virus')]
     for (const id of [clean, turned]) await scanned(http, id)

@@ -89,7 +89,7 @@ describe('when the platform lies or is away, a POST is 503 within 5 seconds, and
   })
 })
 
-it('a metric says what became of the requests', async () => {
+it('a metric counts the requests by outcome', async () => {
   const { http } = newOffice(partner)
   const count = async (call: string, outcome: string) => {
     const { values = [] } = (await partner.metrics.registry.getSingleMetric('accounting_platform_requests_total')?.get()) ?? {}

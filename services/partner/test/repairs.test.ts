@@ -41,7 +41,7 @@ const untilDelivered = (expected: object) =>
   eventually(async () => expect(await deliveriesOf(http)).toEqual([expect.objectContaining({ status: 'delivered', ...expected })]))
 
 describe('a try that fails after its webhook was changed', () => {
-  it('says nothing of another address: what it sent goes there at once', async () => {
+  it('does not count for a new address, to which its deliveries are sent at once', async () => {
     const { id, fail } = await hanging("failures = 6, failing_since = now() - interval '73 hours'")
     expect((await http.put(`/webhook/${id}`, { Webhook: { url: elsewhere.url } })).status).toBe(200)
     fail()
@@ -51,7 +51,7 @@ describe('a try that fails after its webhook was changed', () => {
     expect(await webhookOf(id)).toMatchObject({ active: '1', failing_since: null, disabled_at: null, last_error: null })
   })
 
-  it('does not pause one for which a replay was asked', async () => {
+  it('does not pause a webhook for which a replay was requested', async () => {
     const { fail } = await hanging('failures = 6, failing_since = now()')
     there.answer = (response) => void response.writeHead(204).end()
     const [delivery] = await deliveriesOf(http)
@@ -61,7 +61,7 @@ describe('a try that fails after its webhook was changed', () => {
     await untilDelivered({ id: delivery?.id })
   })
 
-  it('does not fail what a webhook that was switched on again has to send', async () => {
+  it('does not fail the deliveries of a webhook that was switched on again', async () => {
     const { id, fail } = await hanging("failures = 6, failing_since = now() - interval '73 hours'")
     there.answer = (response) => void response.writeHead(204).end()
     for (const active of [0, 1]) await http.put(`/webhook/${id}`, { Webhook: { active } })
@@ -71,7 +71,7 @@ describe('a try that fails after its webhook was changed', () => {
   })
 })
 
-it('a webhook that fails is changed by whoever has read why, however often it has failed since', async () => {
+it('further failures do not invalidate the entity tag of a failing webhook', async () => {
   const { id } = await newWebhook(http, { url: there.url })
   there.answer = (response) => void response.writeHead(500).end()
   const fails = async (times: number) => {

@@ -30,7 +30,7 @@ const untilStatus = (id: unknown, wanted: object) =>
   eventually(async () => expect((await deliveriesOf(http)).find((one) => one.id === id)).toMatchObject(wanted))
 
 describe('an event that is refused', () => {
-  it('holds the next ones of its record, and no others', async () => {
+  it('delays later events of its record, and no others', async () => {
     await newWebhook(http, { url: there.url })
     const [refused, other] = [newCase(webhooks), newCase(webhooks)]
     there.answer = (response, { body }) => void response.writeHead(body.data.Issue?.id === String(refused) ? 500 : 204).end()
@@ -85,7 +85,7 @@ describe('an event that is refused', () => {
   })
 })
 
-it('a record that is gone is told by its id', async () => {
+it('of a deleted record only the id is sent', async () => {
   await newWebhook(http, { url: there.url })
   const id = newCase(webhooks)
   webhooks.cases.delete(id)
@@ -95,7 +95,7 @@ it('a record that is gone is told by its id', async () => {
 })
 
 describe('a replay', () => {
-  it('sends the same again, of what was delivered and of what has failed', async () => {
+  it('sends the same body again, of delivered and of failed deliveries', async () => {
     await newWebhook(http, { url: there.url })
     await webhooks.happens(office, newCase(webhooks))
     await untilReceived(there, 1)
@@ -117,7 +117,7 @@ describe('a replay', () => {
   })
 })
 
-describe('a webhook that nobody accepts', () => {
+describe('a webhook whose deliveries are refused', () => {
   it('pauses as a whole after five rounds, and goes on when it is accepted again', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows('UPDATE webhooks SET failures = 4, failing_since = now() WHERE id = $1', [id])
@@ -141,7 +141,7 @@ describe('a webhook that nobody accepts', () => {
     await eventually(async () => expect(await health()).toEqual({ failures: 0, paused: null, failing: false, last_error: null }))
   })
 
-  it('is sent nothing in its pause, also of what was recorded before', async () => {
+  it('sends nothing during its pause, also of earlier deliveries', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows('UPDATE webhooks SET failures = 6, failing_since = now() WHERE id = $1', [id])
     there.answer = (response) => void response.destroy()
@@ -159,7 +159,7 @@ describe('a webhook that nobody accepts', () => {
     expect(there.received).toHaveLength(1)
   })
 
-  it('fails anew after a day without a try, also by a replay', async () => {
+  it('counts as failing from now on after a day without a try, also by a replay', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     const quiet = `
       UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours', paused_until = now() - interval '25 hours' WHERE id = $1`
@@ -176,7 +176,7 @@ describe('a webhook that nobody accepts', () => {
     await eventually(async () => expect(await failing()).toEqual({ active: true, anew: true, failures: 2 }))
   })
 
-  it('is switched off after three days; what it had to send has failed', async () => {
+  it('is switched off after three days, and its pending deliveries have failed', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows("UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours' WHERE id = $1", [id])
     there.answer = (response) => void response.writeHead(410).end()

@@ -51,7 +51,7 @@ describe('a deleted integration', () => {
     expect((await eventsOf(partner, office)).map(({ state }) => state)).toEqual([IntegrationState.ACTIVE, IntegrationState.DELETED])
   })
 
-  it('has its tokens deleted at once where the platform takes none back', async () => {
+  it('has its tokens deleted at once where the platform has no revocation endpoint', async () => {
     const office = await connectedOffice(partner)
     const copy = await partner.copy({ PARTNER_REVOCATION_URL: '' })
     const headers = { authorization: `Bearer ${office.expert.token}` }
@@ -86,7 +86,7 @@ describe('an office that is deleted', () => {
     for (const { issued } of [office, deletedBefore]) expect(await isGood(partner, issued?.access_token)).toBe(false)
   })
 
-  it('leaves none where the platform takes none back', async () => {
+  it('leaves no tokens where the platform has no revocation endpoint', async () => {
     const silent = await startPartner({ variables: { PARTNER_REVOCATION_URL: '' } })
     try {
       const { http, customerId } = newOffice(silent)

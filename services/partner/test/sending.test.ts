@@ -17,8 +17,8 @@ beforeEach(() => {
   there.answer = (response) => void response.writeHead(204).end()
 })
 
-describe('what happens to a case', () => {
-  it('is told with the case as REST shows it, signed as Standard Webhooks says', async () => {
+describe('an event of a case', () => {
+  it('is sent with the case as REST shows it, signed by Standard Webhooks', async () => {
     const office = webhooks.office()
     const http = webhooks.asExpert(office.expert)
     const { id, secret } = await newWebhook(http, { url: there.url })
@@ -41,7 +41,7 @@ describe('what happens to a case', () => {
     expect(got?.headers['webhook-id']).toBe(`${delivery?.event_id}_${id}`)
   })
 
-  it('is told once, however often its event comes', async () => {
+  it('is sent once, however often it is delivered', async () => {
     const office = webhooks.office()
     await newWebhook(webhooks.asExpert(office.expert), { url: there.url })
     const [issueId, id] = [newCase(webhooks), randomUUID()]

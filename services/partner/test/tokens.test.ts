@@ -33,7 +33,7 @@ async function everyRow(): Promise<string> {
 }
 
 describe('tokens', () => {
-  it('are in no row of any table that anybody can read, nor is the code', async () => {
+  it('are in no table in plain text, nor is the code', async () => {
     const account = await partner.platform.account({ companies: [plain] })
     const { code } = await partner.platform.agree(account)
     expect((await post(newOffice(partner).http, { auth_code: code })).status).toBe(200)
@@ -46,7 +46,7 @@ describe('tokens', () => {
     }
   })
 
-  it('of another row do not open', async () => {
+  it('cannot be decrypted in another row', async () => {
     const [office, other] = [await connectedOffice(partner), await connectedOffice(partner)]
     const { token: before } = await requests()
     await partner.database.rows(
@@ -73,7 +73,7 @@ describe('a refresh', () => {
     expect(await isGood(partner, first)).toBe(false)
   })
 
-  it('that 50 ask for at once is one at the platform', async () => {
+  it('that 50 callers request at once is one request to the platform', async () => {
     const office = await connectedOffice(partner)
     const { token: before } = await requests()
     await partner.platform.misbehave('token', { held: true })
@@ -140,7 +140,7 @@ describe('an integration whose tokens the platform refuses', () => {
 })
 
 describe('another PARTNER_SECRET', () => {
-  it('seals the tokens anew, and they stay good', async () => {
+  it('reencrypts the tokens, which stay valid', async () => {
     const office = await connectedOffice(partner)
     await pending(partner, newOffice(partner).http, plain, another)
     const rotating = await partner.copy({ PARTNER_SECRET: next, PARTNER_SECRET_PREVIOUS: present })
@@ -154,7 +154,7 @@ describe('another PARTNER_SECRET', () => {
     await eventually(async () => expect(await revisionOf(office)).toBe(2))
   })
 
-  it('does not open them without the one before, and no copy starts with it', async () => {
+  it('cannot decrypt them without the previous one, and no copy starts with it', async () => {
     await connected(partner, newOffice(partner).http)
     const refused = 'PARTNER_SECRET is not the secret that sealed the platform-tokens of this database.'
     await expect(partner.copy({ PARTNER_SECRET: next })).rejects.toThrow(refused)

@@ -69,7 +69,7 @@ const told: Record<string, () => Promise<void>> = {
     tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 3n, state: IntegrationState.DELETED }))),
 }
 
-it('every type of event is told', () => {
+it('every type of event is sent', () => {
   expect(Object.keys(told).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
 })
 
@@ -92,7 +92,7 @@ it.each([...Object.entries(told), ['client.deleted', erased] as const, ['client.
   },
 )
 
-it('a client with whom the link has ended is not told as deleted once more when they are erased', async () => {
+it('a client whose link has ended is not sent as deleted once more when they are erased', async () => {
   const http = webhooks.asExpert(office.expert)
   const { url } = webhooks.receivers[0] ?? { url: '' }
   await newWebhook(http, { url, events: ['client.created', 'client.updated', 'client.deleted'] })
@@ -104,7 +104,7 @@ it('a client with whom the link has ended is not told as deleted once more when 
   expect(await deliveriesOf(http)).toMatchObject([{ event_type: 'client.deleted', subject: `client:${id}` }])
 })
 
-it('events that come at once are told to the webhooks of their offices that want them, and to no others', async () => {
+it('events of a batch are sent to the subscribed webhooks of their offices, and to no others', async () => {
   const { url } = webhooks.receivers[0] ?? { url: '' }
   const wanted = ['group.created', 'group.updated', 'user.created']
   const offices = wanted.map(() => webhooks.office())
@@ -123,7 +123,7 @@ it('events that come at once are told to the webhooks of their offices that want
   }
 })
 
-it('events that are taken together are told each to whom it concerns, without those of which nothing is told', async () => {
+it('events of a batch are sent to the right webhooks, and those without a type are skipped', async () => {
   const http = webhooks.asExpert(office.expert)
   const { url } = webhooks.receivers[0] ?? { url: '' }
   const { id: wanted } = await newWebhook(http, { url, events: ['provider_person.updated', 'provider_person.deleted'] })

@@ -64,7 +64,7 @@ describe('POST /rest/webhook', () => {
     expect(body).toEqual({ status: 'error', errorMessages: { events: expect.any(String) } })
   })
 
-  it('names an address that is not allowed beside what else is wrong', async () => {
+  it('names an address that is not allowed together with other invalid fields', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url })
     const sent = { Webhook: { url: 'https://10.0.0.1', events: [], active: 2 } }
@@ -120,7 +120,7 @@ describe('PUT /rest/webhook/{id}', () => {
     expect((await http.put(`/webhook/${id}`, { Webhook: { description: 'x' } }, { 'if-match': '"7"' })).status).toBe(412)
   })
 
-  it('switched off, it is told nothing', async () => {
+  it('a webhook that is switched off gets no events', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: there.url })
     await http.put(`/webhook/${id}`, { Webhook: { active: 0 } })
@@ -164,7 +164,7 @@ describe('POST /rest/webhook/{id}/secret', () => {
 })
 
 describe('POST /rest/webhook/{id}/test', () => {
-  it('tries once, and tells what became of it', async () => {
+  it('tries once, and answers with the outcome', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id, secret } = await newWebhook(http, { url: there.url })
     const ok = await http.post(`/webhook/${id}/test`)
@@ -194,7 +194,7 @@ describe('POST /rest/webhook/{id}/test', () => {
 })
 
 describe('DELETE /rest/webhook/{id}', () => {
-  it('takes its deliveries along', async () => {
+  it('deletes its deliveries as well', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.happens(office, newCase(webhooks))

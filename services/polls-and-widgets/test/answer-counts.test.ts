@@ -43,7 +43,7 @@ describe('the results', () => {
     expect(await shown()).toEqual(recount(rows))
   })
 
-  it('have each answer that is deleted twice at once taken away once', async () => {
+  it('subtract an answer once that is deleted twice concurrently', async () => {
     const { http, save, stored, shown } = await polled()
     const [id] = [await save({ how: 1 }), await save({ how: 2 })]
     const statuses = (await Promise.all([http.delete(`/poll_answer/${id}`), http.delete(`/poll_answer/${id}`)])).map(({ status }) => status)
@@ -55,7 +55,7 @@ describe('the results', () => {
 describe('an answer in which options are blacked out', () => {
   const both = { withWhat: ['Tax', 'Law'] }
 
-  it('is deleted with all that was counted of it', async () => {
+  it('is deleted with all of its counts', async () => {
     const { http, save, stored, shown } = await polled()
     const [id] = [await save(both), await save(both)]
     await blackOut(id)
@@ -63,7 +63,7 @@ describe('an answer in which options are blacked out', () => {
     expect(await shown()).toEqual(recount(await stored()))
   })
 
-  it('is deleted also where it was stored without what it counts, as far as it can be read', async () => {
+  it('is deleted with the counts that can be read from its blocks, where it was stored without its facts', async () => {
     const { http, save, stored, shown } = await polled()
     const [id] = [await save(both), await save(both)]
     await service.database.rows('UPDATE poll_answers SET facts = NULL WHERE id = $1', [id])
@@ -73,7 +73,7 @@ describe('an answer in which options are blacked out', () => {
   })
 })
 
-it('answers expire with their day, and with them what was counted of it', async () => {
+it('answers expire with their day, and so do their counts', async () => {
   const short = await testService(pollsAndWidgets, { variables: { POLL_ANSWER_RETENTION_DAYS: '30' } })
   try {
     const office = short.office()

@@ -43,7 +43,7 @@ describe('an answer to a published poll', () => {
     expect((await save([titled, job])).body).toEqual(missing)
   })
 
-  it('goes by what the poll requires and allows, whatever the answer says of it', async () => {
+  it('must satisfy the rules of the poll, and not those in the answer', async () => {
     const { http, pollId } = await asked()
     await publishPoll(http, { blocks: blocks.slice(0, 6) })
     const [header, job] = answerTo(pollId)
@@ -64,7 +64,7 @@ describe('an answer to a published poll', () => {
     })
   })
 
-  it('need not keep to what it says of a question itself', async () => {
+  it('need not satisfy the rules in the answer', async () => {
     const { http, pollId } = await asked()
     await publishPoll(http)
     const optional = { type: 'longQuestion', data: { title: 'What else?', required: true, value: '' } }
@@ -85,7 +85,7 @@ describe('an answer to a published poll', () => {
     expect((await service.visitor.get(`/polls/${widget.external_hash}`)).status).toBe(404)
   })
 
-  it('keeps the poll from being deleted, as long as it is there', async () => {
+  it('prevents the deletion of the poll until it is deleted', async () => {
     const { http, pollId } = await asked()
     const poll = await publishPoll(http)
     const { body } = await save(answerTo(pollId))

@@ -28,7 +28,7 @@ interface Stored {
 }
 
 describe('a person who is erased', () => {
-  it('is in no contact that they left, and in those of others by what they are known by', async () => {
+  it('is erased from their own contacts, and blacked out in those of others', async () => {
     const { http, customerId, pollId } = await asked()
     const job = 'Ada, of "Engines"'
     await save(answerTo(pollId, { job, contact }))

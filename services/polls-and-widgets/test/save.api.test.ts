@@ -28,7 +28,7 @@ describe('POST /poll_answers/save', () => {
     })
   })
 
-  it('tells it to the other services', async () => {
+  it('publishes the answer', async () => {
     const { customerId, http, widget, pollId } = await asked({ settings: '{"open_case":true}' })
     const poll = await publishPoll(http, { name: 'How was it?' })
     const { body } = await save(answerTo(pollId, { withWhat: ['Pay', 'Tax'], how: 4, contact: { phone: '123' } }))
@@ -51,7 +51,7 @@ describe('POST /poll_answers/save', () => {
     ])
   })
 
-  it('passes over a byte order mark before the blocks, as wherever JSON is sent, and stores none', async () => {
+  it('ignores a byte order mark before the blocks, and does not store it', async () => {
     const { http, pollId } = await asked()
     const sent = JSON.stringify(answerTo(pollId))
     expect((await save(`\ufeff${sent}`)).status).toBe(201)

@@ -11,13 +11,13 @@ const address = { '@type': 'PostalAddress', streetAddress: 'Piotrkowska 1', post
 const logoUrl = 'https://client.example/company_cards/a/logo'
 const written = (business: object) => JSON.parse(JSON.stringify(business))
 
-it('a card is a local business, without what it does not say', () => {
+it('a card is a LocalBusiness without its empty fields', () => {
   expect(written(localBusiness(card, logoUrl))).toEqual({
     ...{ '@context': 'https://schema.org', '@type': 'LocalBusiness', name: 'Nowak', address },
   })
 })
 
-it('it does not say what is empty', () => {
+it('it has no empty fields', () => {
   const empty = { ...card, phone: '', description: '', shortDescription: 'Short' }
   expect(written(localBusiness(empty, logoUrl))).toEqual({ ...written(localBusiness(card, logoUrl)), description: 'Short' })
 })

@@ -22,14 +22,14 @@ const problemsOf = (env: NodeJS.ProcessEnv) => {
 }
 
 describe('an S3 store', () => {
-  it('is named whole', () => {
+  it('is configured by all of its variables', () => {
     expect(s3SettingsOf(config.read(whole))).toEqual({
       ...{ endpoint: 'https://s3.test', bucket: 'files', accessKeyId: 'key', secretAccessKey: 'secret' },
       ...{ region: 'us-east-1', timeoutMs: 4_000 },
     })
   })
 
-  it('is not named at all where there is none', () => {
+  it('is undefined without any of them', () => {
     expect(s3SettingsOf(config.read({ FILES_S3_REGION: 'eu-central-1' }))).toBeUndefined()
   })
 
@@ -40,7 +40,7 @@ describe('an S3 store', () => {
     expect(problemsOf({ [name]: whole[name as keyof typeof whole] })).toHaveLength(1)
   })
 
-  it('that is named in part stops the service, and the command line', () => {
+  it('that is configured in part stops the service, and the command line', () => {
     const service = {
       ...{ FILES_DATABASE_URL: 'postgresql://localhost/files', EXPERT_URL: 'https://a.test', CLIENT_URL: 'https://b.test' },
       ...{ TOKEN_ISSUER: 'caseway', JWKS_URL: 'https://auth.test', GRPC_INSECURE: 'true' },

@@ -33,7 +33,7 @@ itKeepsBlobs('in S3', async () => {
   }
 })
 
-it('a bucket that is gone has not lost its objects', async () => {
+it('a missing bucket is an error, and its objects do not count as lost', async () => {
   const [store, key] = [s3BlobStore(s3.settings), newBlobKey()]
   await store.put(key, Readable.from([Buffer.from('x')]))
   await rename(s3.folder, `${s3.folder}-away`)

@@ -61,7 +61,7 @@ async function outcomesOf(all: readonly Promise<unknown>[]) {
 }
 
 describe('changes that want an address which another change has', () => {
-  it('wait for it, half of as many as may run, and the others are tried later', async () => {
+  it('wait for it, at most half of the concurrency, and the others are retried later', async () => {
     const { run, free } = jobs()
     const all = Array.from({ length: runs }, run)
     expect(await outcomesOf(all)).toEqual(Array(runs / 2).fill(unavailable))
@@ -69,7 +69,7 @@ describe('changes that want an address which another change has', () => {
     expect((await outcomesOf(all)).filter((outcome) => outcome === 'made')).toHaveLength(runs / 2)
   })
 
-  it('go on waiting when a change ends that was not it, and leave their place to others when they have it', async () => {
+  it('go on waiting when another change ends, and free their slot when they have it', async () => {
     const { run, tell, free } = jobs()
     const waiting = Array.from({ length: runs / 2 }, run)
     tell()

@@ -35,7 +35,7 @@ describe('an answer', () => {
     expect(foundUser({ totalResults: 0 }, 'a@b.test')).toBeUndefined()
   })
 
-  it('names of several the one whose user name the address is', () => {
+  it('finds, of several users, the one with the address as user name', () => {
     const another = { id: '2', userName: 'somebody', emails: [{ value: 'ada@client.test' }] }
     expect(foundUser({ totalResults: 2, Resources: [another, user] }, 'ADA@client.test')).toEqual(user)
     const list = { totalResults: 2, Resources: [another, { ...another, id: '3' }] }
@@ -56,13 +56,13 @@ describe('an answer', () => {
     expect(() => foundUsers({ totalResults: 2, Resources: [user, { id: '3' }] }, 'ada@client.test')).toThrow('other users')
   })
 
-  it('that is no user is none', () => expect(() => userOf({ id: 7 })).toThrow('no SCIM user'))
+  it('is refused where it is not a user', () => expect(() => userOf({ id: 7 })).toThrow('no SCIM user'))
 })
 
-describe('what is to be changed', () => {
+describe('the operations of a change', () => {
   const changes = { email: 'eva@client.test', firstname: 'Eva', lastname: 'Lis' }
 
-  it('is what differs, and of the addresses the old one', () => {
+  it('replace what differs, and of the addresses only the old one', () => {
     expect(operationsFor(user, 'ada@client.test', changes)).toEqual([
       { op: 'replace', path: 'userName', value: 'eva@client.test' },
       { op: 'replace', path: 'emails', value: [{ value: 'eva@client.test' }, { value: 'a@b.test' }] },
@@ -71,25 +71,25 @@ describe('what is to be changed', () => {
     ])
   })
 
-  it('is nothing when it was done', () => {
+  it('are empty where it was made', () => {
     const name = { givenName: 'Eva', familyName: 'Lis' }
     expect(operationsFor({ userName: 'eva@client.test', name, emails: [{ value: 'a@b.test' }] }, 'ada@client.test', changes)).toEqual([])
   })
 
-  it('is nothing when the case of the address alone was to change, and has', () => {
+  it('are empty where only the case of the address changes, and has changed', () => {
     expect(operationsFor({ userName: 'ADA@client.test' }, 'ada@client.test', { email: 'ADA@client.test' })).toEqual([])
   })
 
-  it('leaves a user name that is no address', () => {
+  it('keep a user name that is not an address', () => {
     expect(operationsFor({ userName: 'ada' }, 'ada@client.test', { email: 'eva@client.test' })).toEqual([])
   })
 })
 
-describe('what takes a change back', () => {
+describe('the operations that undo a change', () => {
   const changes = { email: 'eva@client.test', firstname: 'Eva', lastname: 'Lis' }
   const undoing = (now: object, was: object = user) => undoingOf(now, was, 'ada@client.test', changes)
 
-  it('is nothing where nothing of it was made', () => expect(undoing(user)).toEqual([]))
+  it('are empty where nothing of it was made', () => expect(undoing(user)).toEqual([]))
 
   it.each([
     ['a user name', { ...user, userName: 'eva@client.test' }, { op: 'replace', path: 'userName', value: 'ada@client.test' }],
@@ -106,12 +106,12 @@ describe('what takes a change back', () => {
     ],
   ])('is the old one where %s is the new one', (_, now, operation) => expect(undoing(now)).toEqual([operation]))
 
-  it('leaves the old address where it is still there', () => {
+  it('keep the old address where it is still there', () => {
     const both = { ...user, emails: [...user.emails, { value: 'eva@client.test' }] }
     expect(undoing(both, both)).toEqual([])
   })
 
-  it('leaves what was the new one before, and what somebody else has changed', () => {
+  it('keep values that were new before, and those that somebody else has changed', () => {
     const name = { givenName: 'Eva' }
     expect(undoing({ ...user, name }, { ...user, name })).toEqual([])
     expect(undoing({ ...user, userName: 'another@client.test', emails: [] })).toEqual([])
