@@ -11,7 +11,7 @@ const policies = (['fullest', 'emptiest'] as const).flatMap((place) =>
 
 describe.each([
   ['mail', mail],
-  ['cases', { ...cases, mostGb: 400, mostRequests: 12_000 }],
+  ['cases', { ...cases, maxGb: 400, maxRequests: 12_000 }],
 ])('the simulated growth of %s', (_, load) => {
   it.each(policies)('has no shard over its limit, and each office on one: $place, $move, $roomMonths', (policy) => {
     const { offices, shards, years } = grow(smaller, load, policy)
@@ -50,7 +50,7 @@ describe('simulated growth', () => {
   })
 
   it('ends where an office is larger than a shard', () => {
-    expect(() => grow(smaller, { ...mail, mostGb: 20 }, chosen)).toThrow('is larger than a shard')
+    expect(() => grow(smaller, { ...mail, maxGb: 20 }, chosen)).toThrow('is larger than a shard')
   })
 
   it('matches the tables in the document', () => {

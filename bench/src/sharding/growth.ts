@@ -14,10 +14,10 @@ export interface Growth {
 /** The data and requests that an office of size 1 adds to a service, and the capacity of one shard. */
 export interface Load {
   readonly gbPerYear: number
-  readonly mostGb: number
+  readonly maxGb: number
   /** In the busiest minute. */
   readonly requestsPerSecond: number
-  readonly mostRequests: number
+  readonly maxRequests: number
 }
 
 export interface Policy {
@@ -84,7 +84,7 @@ export function grow(growth: Growth, load: Load, { place, move, roomMonths }: Po
   const gbPerMonth = load.gbPerYear / 12
   /** The used share of a shard after some months of growth; requests grow by a tenth per year. */
   const fillOf = ({ gb, size }: { gb: number; size: number }, months = 0) =>
-    Math.max((gb + size * gbPerMonth * months) / load.mostGb, (size * load.requestsPerSecond * (1 + months / 120)) / load.mostRequests)
+    Math.max((gb + size * gbPerMonth * months) / load.maxGb, (size * load.requestsPerSecond * (1 + months / 120)) / load.maxRequests)
 
   /** The size of a new office is unknown, and assumed to be 1. */
   const put = (office: Office, known: boolean, not?: Shard) => {

@@ -3,9 +3,9 @@ import { type Growth, grow, type Load, type Policy, type Year } from './growth.j
 /** The figures of `docs/operations.md`, "Sizes" and "Sharding". */
 export const growth: Growth = { offices: 100_000, years: 8, sigma: 1.5, seed: 1 }
 const kb = 1e-6
-const mostGb = 2000
-export const mail: Load = { gbPerYear: 200 * 365 * 11.5 * kb, mostGb, requestsPerSecond: 0, mostRequests: 1 }
-export const cases: Load = { gbPerYear: (5000 * 0.8 + 50_000 * 2.5) * kb, mostGb, requestsPerSecond: 4, mostRequests: 32_000 }
+const maxGb = 2000
+export const mail: Load = { gbPerYear: 200 * 365 * 11.5 * kb, maxGb, requestsPerSecond: 0, maxRequests: 1 }
+export const cases: Load = { gbPerYear: (5000 * 0.8 + 50_000 * 2.5) * kb, maxGb, requestsPerSecond: 4, maxRequests: 32_000 }
 export const chosen: Policy = { place: 'fullest', move: 'youngest', roomMonths: 12 }
 const copiedGbPerMinute = (20 * 60) / 1000
 

@@ -17,11 +17,11 @@ export function folder(path: string): string {
   return path
 }
 
-const most = 2 ** 31 - 1
+const maxInteger = 2 ** 31 - 1
 
 export function atLeastOne(text: string): number {
   const number = /^\d+$/.test(text) ? Number(text) : 0
-  if (number < 1 || number > most) throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`)
+  if (number < 1 || number > maxInteger) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxInteger}.`)
   return number
 }
 

@@ -54,7 +54,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
         await impatient.write(platform, (tx) => keepPerson(tx, event))
         handled.push(event.id)
       }
-      await consume(take, { retryMs: { first: 1, most: 50 } })
+      await consume(take, { retryMs: { first: 1, max: 50 } })
       await publish([record(mine, { lastname: 'Old' })])
       await eventually(() => expect(handled).toEqual([mine]), patient)
       const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -97,7 +97,7 @@ export function consumingContract(name: string, makeTransport: (topic: string) =
         runs.atOnce--
         if (runs.begun === 1) throw new Error('too late')
       }
-      await consume(take, { tryTimeoutMs: 5, retryMs: { first: 1, most: 1 } })
+      await consume(take, { tryTimeoutMs: 5, retryMs: { first: 1, max: 1 } })
       const published = publish([record(1n)])
       await eventually(async () => expect(await blocked()).toBe(1), patient)
       expect(runs.begun).toBe(1)

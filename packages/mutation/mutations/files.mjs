@@ -246,7 +246,7 @@ export default [
     ['if (performance.now() >= until) throw', 'throw', 'waits for a clamd that is down'],
   ]),
   ...of('services/files/src/scans/scan.job.ts', scans, [
-    ['retry: { mostMs: 4000 }', 'retry: { firstMs: 30_000, mostMs: 30_000 }', 'scanned within 10 s after it is back'],
+    ['retry: { maxMs: 4000 }', 'retry: { firstMs: 30_000, maxMs: 30_000 }', 'scanned within 10 s after it is back'],
     ['handleJob(firstScan, scan, { concurrency })', 'handleJob(firstScan, scan, { concurrency: 50 })', 'scans no more files at once'],
   ]),
   ...of('services/files/src/scans/rescan.job.ts', scans, [['after = last.id', 'return', 'also of more than are enqueued at once']]),

@@ -58,8 +58,8 @@ export default [
   ]),
   ...of('packages/kit/src/jobs/round-robin.ts', claims, [
     [
-      'const mostOfShare = Math.ceil(concurrency / 2)',
-      'const mostOfShare = concurrency',
+      'const maxOfShare = Math.ceil(concurrency / 2)',
+      'const maxOfShare = concurrency',
       'an office whose jobs do not end occupies at most half of the slots',
     ],
     ['after = last === undefined || seen < limit ? first : last', 'after = first', 'an office with many jobs'],

@@ -182,8 +182,8 @@ export default [
     ['...s3Rule(values, nameOf), ', '', 'named in part stops the start'],
   ]),
   ...of('services/mail/src/mail-html/nested-html.ts', mail('mail-html'), [
-    ['depth > mostDepth', 'false', 'is shown without its tags where it is nested too deep'],
-    ['.length > mostDepth + 1', '.length > Infinity', 'HTML that is nested too deep has a', mail('composition')],
+    ['depth > maxDepth', 'false', 'is shown without its tags where it is nested too deep'],
+    ['.length > maxDepth + 1', '.length > Infinity', 'HTML that is nested too deep has a', mail('composition')],
   ]),
   ...of('services/mail/src/mail-html/sanitize-html.client.ts', mail('mail-html'), [
     ['return embedded.test(address) ? address : undefined', 'return address', 'runs and loads nothing'],

@@ -9,7 +9,7 @@ const source = test('pop3-mailbox-source')
 /** What fetches messages from their servers, reads them, and keeps mailboxes going. */
 export default [
   ...of(receiving('back-off'), 'services/mail/src/receiving/back-off.test.ts', [
-    ['next.refusedLogins >= mostRefused', 'next.refusedLogins > mostRefused', 'stop a mailbox when there are five within an hour'],
+    ['next.refusedLogins >= maxRefused', 'next.refusedLogins > maxRefused', 'stop a mailbox when there are five within an hour'],
     ['now.getTime() - refusedSince.getTime() < hourMs', 'true', 'are counted anew after an hour'],
   ]),
   ...of(receiving('byte-budget'), 'services/mail/src/receiving/byte-budget.test.ts', [
@@ -138,7 +138,7 @@ export default [
     ['if (lineEnd.subarray(0, after.length).equals(after))', 'if (false)', 'byte for byte'],
   ]),
   ...of('services/mail/src/mail-connections/pop3-session.client.ts', source, [
-    ["if (bytes > mostBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
+    ["if (bytes > maxBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
     ['|| isAnswering)', ')', 'gets no command while bytes of a message'],
   ]),
   ...of(receiving('pop3-mailbox-source.client'), source, [
@@ -205,9 +205,9 @@ export default [
   ]),
   ...of('services/mail/src/receiving/text-of-message.ts', 'services/mail/src/receiving/text-of-message.test.ts', [
     ["if (disposition.toLowerCase() !== 'inline') return false", '', 'is fetched without the files'],
-    ['size <= mostWithin', 'true', 'is fetched without the files'],
+    ['size <= maxWithin', 'true', 'is fetched without the files'],
     ["|| message.type === 'multipart/report'", '', 'is the whole message'],
-    ['(leaf.size ?? 0) > mostText', 'false', 'is the whole message'],
+    ['(leaf.size ?? 0) > maxText', 'false', 'is the whole message'],
     ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server does not send a section'],
   ]),
   ...of('services/mail/src/receiving/message-fetch.service.ts', withServer('partial-messages'), [

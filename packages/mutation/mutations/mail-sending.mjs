@@ -26,7 +26,7 @@ export default [
     ['propagateCreateError: true', 'propagateCreateError: false', 'report to everybody who waits why they'],
   ]),
   ...of(connections('smtp-reply'), test('smtp-session'), [
-    ['.slice(0, most)', '', 'and no more than 500 characters'],
+    ['.slice(0, maxCharacters)', '', 'and no more than 500 characters'],
     ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'keeps the reply of the server as one'],
   ]),
   ...of(sending('attempt'), 'services/mail/src/sending/attempt.test.ts', [
@@ -109,7 +109,7 @@ export default [
       'whose server accepts fewer connections',
     ],
     ['if (fault || left.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
-    ['if (count >= mostPerHour)', 'if (false)', 'sends its hourly limit of messages'],
+    ['if (count >= maxPerHour)', 'if (false)', 'sends its hourly limit of messages'],
     [
       'else if (isOpen && error instanceof MailConnectionError)',
       'else if (false)',

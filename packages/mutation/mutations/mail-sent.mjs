@@ -47,12 +47,12 @@ export default [
     ["wrong.status = 'must be 0 or 4'", '', 'is refused', mail('queued-messages.api')],
     ['isQueued || mailServerId !== before?.mailServerId', 'true', 'can be changed, and sent from another one'],
     ['!isMailboxKept && ', '', 'can be changed, and sent from another one'],
-    ['recipients.length > mostRecipients', 'false', 'accepts a hundred recipients and no more', mail('sent-recipients.api')],
+    ['recipients.length > maxRecipients', 'false', 'accepts a hundred recipients and no more', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('composed-messages.api'), [
     ["heads.some(({ head }) => head === 'missing')", 'false', 'that the office does not have'],
     ["heads.some(({ head }) => head === 'not-clean')", 'false', 'that are not clean'],
-    ['size <= mostAttachedBytes', 'true', 'are limited in their total size'],
+    ['size <= maxAttachedBytes', 'true', 'are limited in their total size'],
   ]),
   ...of(source('sent-messages/sent-message.service.ts'), mail('signatures.api'), [
     ["message.addSignature ? mailbox.signature : ''", 'mailbox.signature', 'leaves it out on request, also when'],
@@ -79,7 +79,7 @@ export default [
   ...of(source('composition/nodemailer-message-composer.client.ts'), mail('composition'), [
     ["html: html.replace(imageWithoutData, '$1')", 'html', 'an image without data is dropped'],
     ["text.replaceAll('=?', '= ?')", 'text', 'recipients are exactly those requested'],
-    ['limits: { maxDepth: mostDepth }', '', 'HTML of any depth'],
+    ['limits: { maxDepth }', '', 'HTML of any depth'],
   ]),
   ...of(source('composition/message-id.ts'), mail('conversations-of-cases'), [
     ['signatures(unique, customerId).some((each) => timingSafeEqual(each, sent))', 'true', 'where the Message-ID is forged'],

@@ -66,7 +66,7 @@ export default [
     ["pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))", '1', 'are reserved under a lock'],
     ['nextval(sequence) + $2::bigint + ${margin}', 'nextval(sequence)', 'are not assigned to other rows'],
     ['first < 1n ||', '', 'cannot range from'],
-    ['count > most', 'count < 0n', 'cannot range from'],
+    ['count > maxIds', 'count < 0n', 'cannot range from'],
     ["AND attidentity <> ''", '', 'are undefined for a table without an identity column'],
   ]),
   ...of('packages/kit/src/tables/new-ids.ts', newIds, [

@@ -16,7 +16,7 @@ export default [
   ]),
   ...of('packages/kit/src/database/row-pages.ts', pages, [
     ['nth = 1 OR bytes', 'bytes', 'contain at most a megabyte of values'],
-    ['OR bytes <= ${mostBytes}', 'OR true', 'contain at most a megabyte of values'],
+    ['OR bytes <= ${maxBytes}', 'OR true', 'contain at most a megabyte of values'],
     ['Number(one.nth) - Number(other.nth)', 'Number(other.nth) - Number(one.nth)', 'contain every row once'],
   ]),
   ...of('deploy/caseway/src/problem.ts', 'deploy/caseway/test/slow-database.test.ts', [

@@ -31,7 +31,7 @@ export const folderHasChildren = () => conflict('MAIL_FOLDER_HAS_CHILDREN', 'The
 
 /** One error for a parent that does not exist, is a system folder, has another owner, or lies within the folder itself. */
 export const folderParent = () => invalid({ parent_id: 'must be a custom folder of the same owner, and not within the folder' })
-export const folderTooDeep = (most: number) => invalid({ parent_id: `must not be within more than ${most - 1} folders` })
+export const folderTooDeep = (maxDepth: number) => invalid({ parent_id: `must not be within more than ${maxDepth - 1} folders` })
 
 /** Only a message in TRASH can be restored. */
 export const messageNotInTrash = () => conflict('MAIL_MESSAGE_NOT_IN_TRASH', 'The message is not in TRASH.')

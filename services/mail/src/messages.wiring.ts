@@ -40,7 +40,7 @@ interface Parts {
   readonly receiving: Receiving
   readonly sending: Sending
   readonly composition: Composition
-  readonly mostAttachedBytes: number
+  readonly maxAttachedBytes: number
   readonly blobs: BlobStore
   readonly parser: MailParser
   readonly scanner: VirusScanner
@@ -55,7 +55,7 @@ interface Parts {
 /** Messages and folders, as users see them. `intake` is for the receiving engine. */
 export function wireMessages(
   db: Db,
-  { hasRight, mailboxes, receiving, sending, composition, mostAttachedBytes, blobs, senders, parser, scanner, cases, ...others }: Parts,
+  { hasRight, mailboxes, receiving, sending, composition, maxAttachedBytes, blobs, senders, parser, scanner, cases, ...others }: Parts,
 ) {
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, {
@@ -72,10 +72,10 @@ export function wireMessages(
   const attachments = wireAttachments(db, { messages: messages.messages, blobs, parser, scanner })
   const sent = wireSentMessages(db, {
     ...{ changeFolderCounts, mailboxes, received: messages.messages, cases: linked.linkedCases, directory: senders, sending },
-    ...{ ...composition, publishSent, joinThread, mostAttachedBytes },
+    ...{ ...composition, publishSent, joinThread, maxAttachedBytes },
   })
   const ofSentences = wireMailSentences(db, {
-    ...{ ...composition, hasRight, add: sent.add, publishSent, mostAttachedBytes, sentences: others.sentences },
+    ...{ ...composition, hasRight, add: sent.add, publishSent, maxAttachedBytes, sentences: others.sentences },
   })
   const templates = wireMailTemplates(db, { html: sanitizedMailHtml, records: others.templateRecords, cases: linked.linkedCases })
   const ofMessages = [messages.routes, attachments.routes, sent.routes, ofSentences.routes, templates.routes]

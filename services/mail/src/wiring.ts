@@ -76,7 +76,7 @@ export const mail = defineService({
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const messages = wireMessages(db, {
       ...{ hasRight, timeZoneOf: offices.timeZoneOf, mailboxes, receiving: { enqueue: enqueueSync }, sending: { enqueue: enqueueSending } },
-      ...{ composition, mostAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },
+      ...{ composition, maxAttachedBytes: config.attachedBytes, senders: senders.senders, blobs, parser, scanner, cases },
       sentences: grpcSentenceDirectory({ peer, onClose }),
       templateRecords: grpcTemplateRecords({ peer, onClose }),
     })

@@ -11,8 +11,8 @@ import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
 import { parsers } from './support/parsers.js'
 import { serviceWithFiles } from './support/service-with-files.js'
 
-const mostBytes = 300_000
-const { service, files, engine, blobs, folder, stop } = await serviceWithFiles({ MAIL_ATTACHED_BYTES: `${mostBytes}` })
+const maxBytes = 300_000
+const { service, files, engine, blobs, folder, stop } = await serviceWithFiles({ MAIL_ATTACHED_BYTES: `${maxBytes}` })
 afterAll(stop)
 
 let here: TestTenant
@@ -201,10 +201,10 @@ describe('files', () => {
   )
 
   it('are limited in their total size', async () => {
-    const half = () => clean(randomBytes(mostBytes / 2))
+    const half = () => clean(randomBytes(maxBytes / 2))
     expect((await post({ common_file_ids: [half(), half()] })).status).toBe(201)
     expect(await post({ common_file_ids: [half(), half(), clean(Buffer.from('a'))] })).toMatchObject(
-      refused({ common_file_ids: `must be at most ${mostBytes} bytes together` }),
+      refused({ common_file_ids: `must be at most ${maxBytes} bytes together` }),
     )
   })
 

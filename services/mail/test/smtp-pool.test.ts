@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 async function serving(options: Partial<Parameters<typeof smtpPool>[1]> = {}): Promise<{ smtp: TestSmtp; pool: SmtpPool }> {
   const smtp = await testSmtp()
-  const pool = smtpPool(open, { most: 3, idleMs: 30_000, ...options })
+  const pool = smtpPool(open, { max: 3, idleMs: 30_000, ...options })
   toStop.push({ stop: pool.close }, smtp)
   return { smtp, pool }
 }

@@ -11,8 +11,8 @@ export interface ExportedRows {
   readonly ids: IdRange
 }
 
-const mostRows = 500
-const mostBytes = 4_194_304
+const maxRows = 500
+const maxBytes = 4_194_304
 
 /** Reads the rows of a table once for a summary. @throws Problem where a line is not a row, or has other columns than the first */
 export async function surveyed(source: CompleteExport, path: string): Promise<ExportedRows> {
@@ -40,7 +40,7 @@ export async function* pagesOf(source: CompleteExport, path: string, inOne: bool
   for await (const line of source.lines(path)) {
     page.push(line)
     bytes += line.length
-    if (inOne || (page.length < mostRows && bytes < mostBytes)) continue
+    if (inOne || (page.length < maxRows && bytes < maxBytes)) continue
     yield page
     page = []
     bytes = 0

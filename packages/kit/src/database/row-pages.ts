@@ -3,10 +3,10 @@ import { platform } from './scope.js'
 import type { Database } from './types.js'
 
 /** The most rows of a page. */
-const mostRows = 500
+const maxRows = 500
 
 /** The most bytes of a page, unless its first row alone has more: PostgreSQL searches about 3 MB of text in a second. */
-const mostBytes = 1_000_000
+const maxBytes = 1_000_000
 
 interface Column {
   readonly name: string
@@ -45,9 +45,9 @@ export async function rowPages(db: Database<unknown>, table: string): Promise<Ro
           SELECT place, key, nth, sum(bytes) OVER (ORDER BY nth) AS bytes FROM (
             SELECT ${table}.ctid AS place, ARRAY[${names.map((name) => `${name}::text`).join(', ')}] AS key,
               row_number() OVER (ORDER BY ${names.join(', ')}) AS nth, ${['0', ...bytes].join(' + ')} AS bytes
-            FROM ${source} ${after === null ? '' : `AND ${isLater}`} ORDER BY ${names.join(', ')} LIMIT ${mostRows}
+            FROM ${source} ${after === null ? '' : `AND ${isLater}`} ORDER BY ${names.join(', ')} LIMIT ${maxRows}
           ) AS walked
-        ) AS summed WHERE nth = 1 OR bytes <= ${mostBytes}`
+        ) AS summed WHERE nth = 1 OR bytes <= ${maxBytes}`
     },
   }
 }

@@ -28,7 +28,7 @@ export interface ConsumerOptions {
   /** The pauses after permanent errors, in milliseconds: one less than an event has tries. Default 100, 400, 1,000 and 2,000. */
   backOffMs?: readonly number[]
   /** The pauses after temporary errors (`isTemporary`), in milliseconds: doubled each time, without a limit of tries. Default 100 to 30,000. */
-  retryMs?: { first: number; most: number }
+  retryMs?: { first: number; max: number }
   /**
    * The deadline of a handler, in milliseconds. Default 10,000. A failure after it counts as temporary. A handler that does not end is not interrupted: the
    * consumer waits for it.

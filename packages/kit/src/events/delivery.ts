@@ -10,7 +10,7 @@ import type { EventRecord, EventRecords } from './transport.js'
 import { LateFailure, tryOnce } from './try-once.js'
 
 const defaultBackOffMs = [100, 400, 1000, 2000]
-const defaultRetryMs = { first: 100, most: 30_000 }
+const defaultRetryMs = { first: 100, max: 30_000 }
 
 /** How many handlers run at once: fewer than the pool has connections, so that they do not wait for one. A pause between tries occupies no place. */
 const handlersAtOnce = 8
@@ -61,7 +61,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
       const pauseAfter = (err: unknown): number | undefined => {
         if (!(err instanceof LateFailure) && !isTemporary(err)) return backOffMs[failures.permanent++]
         block()
-        return Math.min(retryMs.first * 2 ** failures.temporary++, retryMs.most)
+        return Math.min(retryMs.first * 2 ** failures.temporary++, retryMs.max)
       }
 
       try {

@@ -10,7 +10,7 @@ import { traceSending } from './spans.js'
 import type { Pending } from './transport.js'
 import { createWakeSignal, pauseUnless, unlessAborted } from './waiting.js'
 
-const backOffMs = { first: 200, most: 5000 }
+const backOffMs = { first: 200, max: 5000 }
 
 /** The factor by which `gatherMs` grows after a publication of more than one event. */
 const busyFactor = 5
@@ -55,7 +55,7 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
   while (!over.aborted) {
     const published = await publishNext()
     failures = published === 'failed' ? failures + 1 : 0
-    if (published === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.most))
+    if (published === 'failed') await pauseUnless(over, Math.min(backOffMs.first * 2 ** (failures - 1), backOffMs.max))
     if (published === 'failed' || published === batch) continue
     await wakeSignal.wait(pollMs, over)
     // Waits for more events: publishing ten at once costs the relay, the broker and every consumer as much as publishing one.

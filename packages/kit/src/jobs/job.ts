@@ -7,7 +7,7 @@ export interface RetryPolicy {
   /** The pause before the second run, in milliseconds. It doubles with each failure. */
   readonly firstMs: number
   /** The longest pause, in milliseconds. */
-  readonly mostMs: number
+  readonly maxMs: number
 }
 
 /**
@@ -35,7 +35,7 @@ export function defineJob<T = null>(
   definition: Pick<Job<T>, 'name'> & Partial<Omit<Job<T>, 'retry'>> & { retry?: Partial<RetryPolicy> },
 ): Job<T> {
   const { leaseMs = 30_000, onLost = 'repeat', retry, ...job } = definition
-  return { ...job, leaseMs, onLost, retry: { tries: 5, firstMs: 1000, mostMs: 600_000, ...retry } }
+  return { ...job, leaseMs, onLost, retry: { tries: 5, firstMs: 1000, maxMs: 600_000, ...retry } }
 }
 
 /** The state of a claimed job on which its verdict depends. */
@@ -54,7 +54,7 @@ export type Verdict =
   /** `afterMs`: the pause before the next run; `counted`: whether this run counts as one of the tries. */
   | { readonly state: 'waiting'; readonly afterMs: number; readonly counted: boolean }
 
-const pauseAfter = ({ firstMs, mostMs }: RetryPolicy, failures: number) => Math.min(firstMs * 2 ** Math.min(failures, 40), mostMs)
+const pauseAfter = ({ firstMs, maxMs }: RetryPolicy, failures: number) => Math.min(firstMs * 2 ** Math.min(failures, 40), maxMs)
 
 /** The verdict for a job whose lease has expired: its process died, or hung for longer than the lease. */
 export function verdictOnLoss({ retry, onLost }: Job<never>, { tries, irreversible }: Progress): Verdict {

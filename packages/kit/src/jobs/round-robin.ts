@@ -10,9 +10,9 @@ const first = -(2n ** 63n)
  */
 export function createRoundRobin<Client>(handler: JobHandler<Client>) {
   const { job, concurrency } = handler
-  const mostOfShare = Math.ceil(concurrency / 2)
+  const maxOfShare = Math.ceil(concurrency / 2)
   const held = new Map<bigint, number>()
-  const room = (share: bigint) => (share === 0n ? concurrency : mostOfShare - (held.get(share) ?? 0))
+  const room = (share: bigint) => (share === 0n ? concurrency : maxOfShare - (held.get(share) ?? 0))
   let occupied = 0
   let after = first
 

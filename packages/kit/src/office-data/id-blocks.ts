@@ -24,7 +24,7 @@ export interface IdBlock {
 const margin = 100
 
 /** The longest block: more than any installation needs, and ids stay below 2^53, which a JSON number can hold. */
-const most = 10n ** 12n
+const maxIds = 10n ** 12n
 
 /**
  * Reserves a block of ids for the rows of an export, by moving the sequence of the table beyond it. The ids are lost when the import is abandoned.
@@ -33,7 +33,7 @@ const most = 10n ** 12n
  */
 export async function reserveIds(db: Database<unknown>, table: string, { first, last }: IdRange): Promise<IdBlock | undefined> {
   const count = last - first + 1n
-  if (first < 1n || count < 1n || count > most) throw new Error(`The ids of ${table} are not those of an installation.`)
+  if (first < 1n || count < 1n || count > maxIds) throw new Error(`The ids of ${table} are not those of an installation.`)
   const statement = `
     WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))),
       given AS MATERIALIZED (

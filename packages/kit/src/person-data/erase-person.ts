@@ -5,7 +5,7 @@ import { expressionsOf, inBothForms, type Person } from './person.js'
 import { personStatements } from './person-statements.js'
 
 /** More passes than concurrent writes and triggers can make necessary. */
-const mostPasses = 100
+const maxPasses = 100
 
 interface Found {
   readonly found: number
@@ -41,7 +41,7 @@ export async function erasePerson(db: Database<unknown>, tables: Tables, person:
     return erased
   }
   let erased = 0
-  for (let passes = 0; passes < mostPasses; passes++) {
+  for (let passes = 0; passes < maxPasses; passes++) {
     const found = await pass()
     if (found === 0) return erased
     erased += found

@@ -34,7 +34,7 @@ describe('runs that fail', () => {
   })
 
   it('a temporary error is retried without limit and does not count as a try', async () => {
-    const job = defineJob({ name: 'away', retry: { ...retry, mostMs: 20 } })
+    const job = defineJob({ name: 'away', retry: { ...retry, maxMs: 20 } })
     let runs = 0
     const counted: number[] = []
     world.work(

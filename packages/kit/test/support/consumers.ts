@@ -17,7 +17,7 @@ export const refuse = async () => {
 export const consumersOf = (notes: () => Notes) => ({
   async start(consumers: Consumer[], { transport = createDirectTransport(), ...options }: Partial<ConsumerOptions> = {}) {
     const { db, metrics } = notes()
-    const quick = { backOffMs: [1, 1, 1, 1], retryMs: { first: 1, most: 2 } }
+    const quick = { backOffMs: [1, 1, 1, 1], retryMs: { first: 1, max: 2 } }
     const running = await startConsumers({ transport, group: 'tests', consumers, db, log, metrics, ...quick, ...options })
     return { transport, running }
   },

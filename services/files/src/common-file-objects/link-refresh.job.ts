@@ -9,7 +9,7 @@ interface Payload {
   readonly objectId: string
 }
 
-const job = defineJob<Payload>({ name: 'link-refresh', retry: { mostMs: 10_000 } })
+const job = defineJob<Payload>({ name: 'link-refresh', retry: { maxMs: 10_000 } })
 
 /**
  * Enqueues a refresh of the object, in the transaction that attaches a file. The object may have changed between the answer of its owner and the commit, when

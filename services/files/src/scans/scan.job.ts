@@ -20,7 +20,7 @@ export interface FileToScan {
  * A file is scanned by one job at a time. While the scanner is unavailable, it is retried without end and often, because people wait for the result. The
  * lease is short, because a scan whose process was killed is repeated only after it.
  */
-const kind = { key: ({ fileId }: Payload) => fileId, leaseMs: 6000, retry: { mostMs: 4000 } }
+const kind = { key: ({ fileId }: Payload) => fileId, leaseMs: 6000, retry: { maxMs: 4000 } }
 
 const firstScan = defineJob<Payload>({ ...kind, name: 'virus-scan' })
 

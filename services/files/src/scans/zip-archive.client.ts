@@ -7,7 +7,7 @@ import type { Scanned } from './virus-scanner.js'
 /** The records of a ZIP archive (APPNOTE.TXT 4.3). */
 const signatures = { file: 'PK\x03\x04', directory: 'PK\x01\x02', end: 'PK\x05\x06', zip64: 'PK\x06\x07' }
 /** The size of the end of central directory record without its comment, and its maximum size, in bytes. */
-const [endBytes, mostEndBytes] = [22, 65_557]
+const [endBytes, maxEndBytes] = [22, 65_557]
 /** The size of the zip64 end of central directory locator, which precedes that record, in bytes. */
 const zip64Bytes = 20
 
@@ -18,8 +18,8 @@ const signatureAt = async (content: Scanned, at: number) => (await beginning(fro
 /** Finds the archive by its end, as unpacking programs do, wherever it begins. */
 async function zipIn(content: Scanned): Promise<Scanned | undefined> {
   const whole = [signatures.file, signatures.end].includes(await signatureAt(content, 0)) ? content : undefined
-  const tailAt = Math.max(0, content.sizeBytes - mostEndBytes)
-  const tail = await beginning(from(content, tailAt), mostEndBytes)
+  const tailAt = Math.max(0, content.sizeBytes - maxEndBytes)
+  const tail = await beginning(from(content, tailAt), maxEndBytes)
   const at = tail.lastIndexOf(signatures.end, undefined, 'latin1')
   if (at < 0 || at + endBytes > tail.length) return whole
   // The place of its directory is in another record, so the whole file is taken.

@@ -17,7 +17,7 @@ const job = defineJob<Payload>({
   name: 'attachment-scan',
   key: ({ messageId }) => messageId,
   leaseMs: 6000,
-  retry: { mostMs: 4000 },
+  retry: { maxMs: 4000 },
 })
 
 export const enqueueScan = (tx: Tx, { id, customerId }: MessageOf): Promise<void> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { systemFolder } from '../received-messages/target-folder.js'
-import { mostAtOnce, receivedChanges, sentChanges } from './changed-messages.js'
+import { maxAtOnce, receivedChanges, sentChanges } from './changed-messages.js'
 
 const others = [systemFolder('OTHERS')]
 const none = { customerId: 1n, receivedIds: [], sentIds: [] }
@@ -36,8 +36,8 @@ describe('the event about changed messages', () => {
 
   it('names no more messages than a stream needs to know that there are too many', () => {
     const messages = Array.from({ length: 2000 }, (_, i) => ({ id: BigInt(i + 1), userId: 2n, folders: others }))
-    expect(receivedChanges(1n, messages)[0]?.receivedIds).toHaveLength(mostAtOnce)
-    expect(sentChanges(1n, messages)[0]?.sentIds).toHaveLength(mostAtOnce)
+    expect(receivedChanges(1n, messages)[0]?.receivedIds).toHaveLength(maxAtOnce)
+    expect(sentChanges(1n, messages)[0]?.sentIds).toHaveLength(maxAtOnce)
     expect(receivedChanges(1n, [])).toEqual([])
   })
 })

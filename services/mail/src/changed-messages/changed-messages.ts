@@ -25,7 +25,7 @@ export type PublishReceived<Tx> = (tx: Tx, customerId: Id, messages: readonly Ch
 export type PublishSent<Tx> = (tx: Tx, customerId: Id, messages: readonly { readonly id: Id; readonly userId: Id }[]) => Promise<void>
 
 /** More than a live stream shows at once: beyond that, its readers are told to reload everything, and need no further ids. */
-export const mostAtOnce = 501
+export const maxAtOnce = 501
 
 /** Whether anybody but the owner of the mailbox may see the folder. A custom folder may belong to the office. */
 const isShared = ({ system }: TargetFolder) => system === null || isOfficeFolder(system)
@@ -34,13 +34,13 @@ const isShared = ({ system }: TargetFolder) => system === null || isOfficeFolder
 export function receivedChanges(customerId: Id, messages: readonly ChangedMessage[]): MessagesChanged[] {
   const shared = messages.some(({ folders }) => folders.some(isShared))
   const byReader = Map.groupBy(messages, ({ userId }) => (shared ? 0n : userId))
-  return [...byReader].map(([userId, of]) => ({ ...whose(customerId, userId), receivedIds: of.slice(0, mostAtOnce).map(({ id }) => id) }))
+  return [...byReader].map(([userId, of]) => ({ ...whose(customerId, userId), receivedIds: of.slice(0, maxAtOnce).map(({ id }) => id) }))
 }
 
 /** One event for each author: nobody else sees a sent message. */
 export function sentChanges(customerId: Id, messages: readonly { readonly id: Id; readonly userId: Id }[]): MessagesChanged[] {
   const byAuthor = Map.groupBy(messages, ({ userId }) => userId)
-  return [...byAuthor].map(([userId, of]) => ({ ...whose(customerId, userId), sentIds: of.slice(0, mostAtOnce).map(({ id }) => id) }))
+  return [...byAuthor].map(([userId, of]) => ({ ...whose(customerId, userId), sentIds: of.slice(0, maxAtOnce).map(({ id }) => id) }))
 }
 
 const whose = (customerId: Id, userId: Id): MessagesChanged => ({ customerId, userId, receivedIds: [], sentIds: [] })

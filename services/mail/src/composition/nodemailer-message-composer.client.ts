@@ -8,10 +8,10 @@ import { type DkimKey, keyFor } from './dkim-key.js'
 import type { MessageComposer, MessageToCompose } from './message-composer.js'
 
 /** Elements nested deeper are left out of the text: html-to-text walks them recursively. */
-const mostDepth = 200
+const maxDepth = 200
 
 const textOfHtml = compile({
-  ...{ wordwrap: false, limits: { maxDepth: mostDepth } },
+  ...{ wordwrap: false, limits: { maxDepth } },
   selectors: [
     { selector: 'img', format: 'skip' },
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },

@@ -13,8 +13,8 @@ interface Case {
   readonly issueId: string
 }
 
-const link = defineJob<NewMessage>({ name: 'case-link', retry: { mostMs: 60_000 } })
-const check = defineJob<Case>({ name: 'case-check', retry: { mostMs: 60_000 } })
+const link = defineJob<NewMessage>({ name: 'case-link', retry: { maxMs: 60_000 } })
+const check = defineJob<Case>({ name: 'case-check', retry: { maxMs: 60_000 } })
 
 /** Enqueues the linking of messages in conversations of cases, in the transaction that stores them. */
 export const enqueueLinks = (tx: Tx, customerId: Id, messageIds: readonly Id[]): Promise<void> =>

@@ -20,6 +20,6 @@ export function wireMailConnections(config: DialerConfig) {
   const dial = guardedMailDialer(config)
   const tried = { openImap: imapConnection(dial, tryTimeouts), openPop3: pop3Connection(dial, tryTimeouts) }
   const probe = mailProbe({ ...tried, trySmtp: trySmtp(smtpTransport(dial, tryTimeouts)), timeoutMs: tryTimeoutMs })
-  const pool = smtpPool(smtpSession(dial), { most: sessions, idleMs })
+  const pool = smtpPool(smtpSession(dial), { max: sessions, idleMs })
   return { openImap: imapConnection(dial), openPop3: pop3Connection(dial), probe, smtp: { pool, sessions } }
 }

@@ -12,9 +12,9 @@ import { isOk, type Pop3Session, pop3Session } from './pop3-session.client.js'
 const temporary = /^-ERR \[(SYS\/|IN-USE|LOGIN-DELAY)/i
 
 /** The most bytes of a list of all messages: enough for 200,000 with ids of usual length. */
-const mostOfList = 16 * 1_048_576
+const maxOfList = 16 * 1_048_576
 /** The most bytes of a header. */
-const mostOfHeader = 4 * 1_048_576
+const maxOfHeader = 4 * 1_048_576
 
 /** A POP3 client of our own: the maintained library has no STLS, takes an end mark that is split between packets for text, and resolves names itself. */
 export const pop3Connection =
@@ -101,10 +101,10 @@ function connectionOf(session: Pop3Session): Pop3Connection {
     if (!isOk(reply) && !/^-ERR\b/i.test(reply)) throw new MailConnectionError('protocol')
     return isOk(reply)
   }
-  const whole = (mostBytes: number) => buffer(session.answer(mostBytes))
+  const whole = (maxBytes: number) => buffer(session.answer(maxBytes))
   const numbered = async (text: string) => {
     await orClose(session, mustBeOk(session.ask(text)))
-    return (await whole(mostOfList))
+    return (await whole(maxOfList))
       .toString('latin1')
       .split('\r\n')
       .flatMap((line) => {
@@ -115,9 +115,9 @@ function connectionOf(session: Pop3Session): Pop3Connection {
   return {
     uniqueIds: async () => new Map(await numbered('UIDL')),
     sizes: async () => new Map((await numbered('LIST')).map(([number, size]) => [number, Number(size)])),
-    retrieve: async (number, mostBytes) =>
-      (await isGiven(`RETR ${number}`)) ? Readable.from(session.answer(mostBytes), { objectMode: false }) : null,
-    header: async (number) => ((await isGiven(`TOP ${number} 0`)) ? whole(mostOfHeader) : null),
+    retrieve: async (number, maxBytes) =>
+      (await isGiven(`RETR ${number}`)) ? Readable.from(session.answer(maxBytes), { objectMode: false }) : null,
+    header: async (number) => ((await isGiven(`TOP ${number} 0`)) ? whole(maxOfHeader) : null),
     async quit() {
       await session.command('QUIT').catch(() => undefined)
       session.close()

@@ -9,9 +9,9 @@ export interface Pop3Connection {
   sizes(): Promise<ReadonlyMap<number, number>>
   /**
    * The bytes of a message as a stream; null when the server no longer has the message. Read the stream to its end before the next call: abandoning
-   * it closes the connection, and so do more than `mostBytes`.
+   * it closes the connection, and so do more than `maxBytes`.
    */
-  retrieve(number: number, mostBytes: number): Promise<Readable | null>
+  retrieve(number: number, maxBytes: number): Promise<Readable | null>
   /** The header of a message; null when the server no longer has the message, or does not implement the optional TOP. */
   header(number: number): Promise<Buffer | null>
   /** Sends QUIT and closes, whatever the server answers. */

@@ -4,7 +4,7 @@ import type { Timeouts } from './mail-dialer.js'
 import { pop3Replies } from './pop3-replies.js'
 
 /** Unread bytes beyond which the socket is paused. */
-const mostUnread = 1_048_576
+const maxUnread = 1_048_576
 
 export const isOk = (reply: string): boolean => /^\+OK\b/i.test(reply)
 
@@ -14,8 +14,8 @@ export interface Pop3Session {
   command(text: string): Promise<string>
   /** The same for a command with a multi-line response, which has to be read with `answer` where the reply is +OK. */
   ask(text: string): Promise<string>
-  /** The multi-line response as a stream. Abandoning it closes the session. @throws MailConnectionError when it is longer than `mostBytes` */
-  answer(mostBytes: number): AsyncGenerator<Buffer>
+  /** The multi-line response as a stream. Abandoning it closes the session. @throws MailConnectionError when it is longer than `maxBytes` */
+  answer(maxBytes: number): AsyncGenerator<Buffer>
   /** The greeting, which the server sends unasked. */
   greeting(): Promise<string>
   /** Hands over the socket for TLS. @throws MailConnectionError when the server has sent bytes too early (RFC 2595, 4) */
@@ -37,7 +37,7 @@ export function pop3Session(socket: Socket, timeouts: Timeouts): Pop3Session {
     try {
       replies.push(chunk)
       look()
-      if (replies.size() > mostUnread) socket.pause()
+      if (replies.size() > maxUnread) socket.pause()
     } catch {
       fail(new MailConnectionError('protocol'))
     }
@@ -80,7 +80,7 @@ export function pop3Session(socket: Socket, timeouts: Timeouts): Pop3Session {
     greeting: () => next(replies.line, timeouts.greetingMs),
     command: (text) => send(text, timeouts.greetingMs, replies.line),
     ask: (text) => send(text, timeouts.idleMs, lineBeforeAnswer),
-    async *answer(mostBytes) {
+    async *answer(maxBytes) {
       let bytes = 0
       try {
         for (;;) {
@@ -90,7 +90,7 @@ export function pop3Session(socket: Socket, timeouts: Timeouts): Pop3Session {
             return
           }
           bytes += part.length
-          if (bytes > mostBytes) throw new MailConnectionError('protocol')
+          if (bytes > maxBytes) throw new MailConnectionError('protocol')
           yield part
         }
       } finally {

@@ -6,8 +6,8 @@ import type { OpenSmtp } from './smtp-session.client.js'
 import type { SmtpMailbox, SmtpPool, SmtpSession } from './smtp-session.js'
 
 export interface SmtpPoolOptions {
-  /** The most connections of one mailbox. */
-  readonly most: number
+  /** The maximum number of connections of one mailbox. */
+  readonly max: number
   /** How long an unused connection is kept, in milliseconds. */
   readonly idleMs: number
 }
@@ -18,7 +18,7 @@ export type PooledMailbox = SmtpMailbox & { readonly id: Id }
 const endlessMs = 2 ** 31 - 1
 
 /** Pools connections with tarn, in a pool for each mailbox, so that a slow server delays no other mailbox. */
-export function smtpPool(open: OpenSmtp, { most, idleMs }: SmtpPoolOptions): SmtpPool {
+export function smtpPool(open: OpenSmtp, { max, idleMs }: SmtpPoolOptions): SmtpPool {
   const pools = new Map<Id, { readonly of: PooledMailbox; readonly pool: Pool<SmtpSession> }>()
 
   const begin = (mailbox: PooledMailbox) => {
@@ -27,7 +27,7 @@ export function smtpPool(open: OpenSmtp, { most, idleMs }: SmtpPoolOptions): Smt
       // tarn 3.0 accepts a promise, although its types do not.
       validate: (session) => session.isReady() as unknown as boolean,
       destroy: (session) => session.close(),
-      ...{ min: 0, max: most, idleTimeoutMillis: idleMs, reapIntervalMillis: Math.min(1000, idleMs), propagateCreateError: true },
+      ...{ min: 0, max, idleTimeoutMillis: idleMs, reapIntervalMillis: Math.min(1000, idleMs), propagateCreateError: true },
       ...{ acquireTimeoutMillis: endlessMs, createTimeoutMillis: endlessMs },
     })
     pool.on('stopReaping', () => forget(mailbox.id, pool))

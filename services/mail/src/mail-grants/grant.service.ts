@@ -22,7 +22,7 @@ export interface Authorized {
 }
 
 /** The pause between two checks whether another copy has refreshed the tokens, in milliseconds, and the most checks. */
-const waits = { ms: 250, most: 40 }
+const waits = { ms: 250, maxLooks: 40 }
 
 /** Access to mailboxes with OAuth 2.0: authorization, refresh and revocation of tokens. */
 export const grantService = ({ grants, providers, clientOf, redirectUris }: Parts) => {
@@ -99,7 +99,7 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
      * @throws AppError `unavailable` where the provider does not answer
      */
     async accessToken(mailbox: MailboxOfPerson, provider: string): Promise<string | null> {
-      for (let looks = 0; looks < waits.most; looks++) {
+      for (let looks = 0; looks < waits.maxLooks; looks++) {
         const grant = await grants.find(mailbox)
         if (!grant?.tokens || grant.provider !== provider) return null
         const { tokens, refreshAt } = grant

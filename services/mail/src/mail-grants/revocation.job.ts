@@ -16,7 +16,7 @@ const givenUpMs = 3 * 86_400_000
 const job = defineJob<Payload>({
   name: 'mail-grant-revocation',
   key: ({ grantId }) => grantId,
-  retry: { mostMs: 3_600_000 },
+  retry: { maxMs: 3_600_000 },
 })
 
 /** Enqueues the revocation, in the transaction that retires the grant. */

@@ -1,5 +1,5 @@
 /** The most levels of nested tags: nobody writes more, and parsing takes time quadratic in them. */
-const mostDepth = 1000
+const maxDepth = 1000
 
 /** Callbacks of an HTML parser that count the depth, and throw when it is exceeded. */
 interface DepthLimit {
@@ -14,7 +14,7 @@ function depthLimit(): DepthLimit {
   return {
     onOpenTag() {
       depth++
-      if (depth > mostDepth) throw new NestedTooDeep()
+      if (depth > maxDepth) throw new NestedTooDeep()
     },
     onCloseTag() {
       depth--
@@ -23,7 +23,7 @@ function depthLimit(): DepthLimit {
 }
 
 /** False for HTML with so few tags that its depth need not be measured. */
-export const mayBeNestedTooDeep = (html: string): boolean => html.split('<', mostDepth + 2).length > mostDepth + 1
+export const mayBeNestedTooDeep = (html: string): boolean => html.split('<', maxDepth + 2).length > maxDepth + 1
 
 /** Removes everything that could begin a tag, so that nothing is nested in the rest. */
 const withoutTags = (html: string) => html.replace(/<[^>]*>?/g, ' ').replace(/\s+/g, ' ')

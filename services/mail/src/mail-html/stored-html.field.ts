@@ -1,8 +1,8 @@
 import { FieldError, type Kind, paragraph } from '@caseway/kit/fields'
 
-const mostBytes = 65_536
+const maxBytes = 65_536
 
-const text = paragraph({ max: mostBytes })
+const text = paragraph({ max: maxBytes })
 
 /** A field of HTML that is sanitised before it is stored, and shown as it is stored. */
 export const storedHtml: Kind<string> = {
@@ -11,6 +11,6 @@ export const storedHtml: Kind<string> = {
   output: { type: 'string' },
   decode(wire, zone) {
     const html = text.decode(wire, zone)
-    return html instanceof FieldError || Buffer.byteLength(html) <= mostBytes ? html : new FieldError(`must be at most ${mostBytes} bytes`)
+    return html instanceof FieldError || Buffer.byteLength(html) <= maxBytes ? html : new FieldError(`must be at most ${maxBytes} bytes`)
   },
 }

@@ -13,7 +13,7 @@ interface Payload {
 const job = defineJob<Payload>({
   name: 'mail-sentence',
   key: ({ customerId, issueId }) => `${customerId}/${issueId}`,
-  retry: { mostMs: 10_000 },
+  retry: { maxMs: 10_000 },
 })
 
 export interface ToMail {

@@ -19,7 +19,7 @@ interface Parts {
   readonly frozen: FrozenMessages
   readonly ids: Pick<MessageIds, 'make'>
   /** The most bytes of all files of a message together. */
-  readonly mostAttachedBytes: number
+  readonly maxAttachedBytes: number
 }
 
 type End = (tx: Tx) => Promise<void>
@@ -28,7 +28,7 @@ type End = (tx: Tx) => Promise<void>
 const rightToRead = 'replies.approve'
 
 /** Makes messages of the sentences that employees send to clients in cases. */
-export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttachedBytes }: Parts) => {
+export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, maxAttachedBytes }: Parts) => {
   /**
    * The clean files of a sentence, as many as fit.
    * @param since when the sentence was stored
@@ -40,7 +40,7 @@ export const mailing = ({ rows, hasRight, sentences, add, frozen, ids, mostAttac
     const heads = await Promise.all(files.map(async ({ commonFileId: id }) => ({ id, head: await frozen.head(customerId, id) })))
     return fitting(
       heads.flatMap(({ id, head }) => (typeof head === 'string' ? [] : [{ id, ...head }])),
-      mostAttachedBytes,
+      maxAttachedBytes,
     )
   }
 

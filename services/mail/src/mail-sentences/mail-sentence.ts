@@ -46,8 +46,8 @@ export const htmlOf = (body: string): string =>
     .join('\n')
 
 /** Those of the files, in their order, that fit into one message. */
-export function fitting<File extends { readonly sizeBytes: number }>(files: readonly File[], mostBytes: number): File[] {
-  let left = mostBytes
+export function fitting<File extends { readonly sizeBytes: number }>(files: readonly File[], maxBytes: number): File[] {
+  let left = maxBytes
   return files.filter(({ sizeBytes }) => {
     if (sizeBytes > left) return false
     left -= sizeBytes

@@ -20,7 +20,7 @@ interface Parts {
   readonly sentences: SentenceDirectory
   readonly add: AddMessage
   readonly publishSent: PublishSent<Tx>
-  readonly mostAttachedBytes: number
+  readonly maxAttachedBytes: number
 }
 
 /** Sends as mail what employees write to clients in cases. */

@@ -13,7 +13,7 @@ interface Safety {
 }
 
 /** The most mailboxes in one tick; the others follow with the next. */
-const most = 1000
+const maxMailboxes = 1000
 
 /**
  * Enqueues the jobs of mailboxes that have none: the job has failed for good, was deleted by hand, or the rows were written past the service, as by a
@@ -21,7 +21,7 @@ const most = 1000
  */
 export const mailboxSafety = (name: string, mailboxes: Safety): JobHandler<unknown> =>
   scheduledJob(name, { every: 5 * 60_000 }, async ({ signal }) => {
-    for (const mailbox of await mailboxes.forgotten(most)) {
+    for (const mailbox of await mailboxes.forgotten(maxMailboxes)) {
       signal.throwIfAborted()
       await mailboxes.enqueue(mailbox)
     }

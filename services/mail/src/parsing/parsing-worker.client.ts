@@ -8,7 +8,7 @@ import { options } from './worker/parser-options.ts'
 
 /** The most characters of HTML: longer HTML is stored without embedded images, or shown as text. */
 const htmlCharacters = 524_288
-const mostAttachments = 1000
+const maxAttachments = 1000
 const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
 /** Parses a message to its end. The bytes of its files are counted, and not kept. */
@@ -45,7 +45,7 @@ async function reportOf(source: Uint8Array) {
 
 async function messageOf(source: Uint8Array) {
   const { parsed, files, isTextOfHtml } = await read(source)
-  const shown = files.slice(0, mostAttachments)
+  const shown = files.slice(0, maxAttachments)
   const charset = shown.some(hasRawName) ? charsetOf(bufferOf(source)) : undefined
   const attachments = shown.map((one, position) => ({
     ...{ position, filename: clean(filenameOf(one, charset)), mime: clean(one.contentType), size: one.size ?? 0 },

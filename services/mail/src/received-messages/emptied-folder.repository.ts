@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { mostAtOnce, type PublishReceived } from '../changed-messages/changed-messages.js'
+import { maxAtOnce, type PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import type { ChangeFolderCounts, FolderDelta } from '../folder-counts/folder-count.js'
 import { systemFolder } from './target-folder.js'
@@ -7,7 +7,7 @@ import { systemFolder } from './target-folder.js'
 interface Moved {
   readonly userId: Id
   readonly unread: number
-  /** The ids of messages that are not removed, at most `mostAtOnce`. */
+  /** The ids of messages that are not removed, at most `maxAtOnce`. */
   readonly ids: Id[]
 }
 
@@ -24,7 +24,7 @@ export const emptiedFolder =
       SELECT ${customerId}, id, mail_server_id, 'moved', ${reason}::jsonb FROM moved
     )
     SELECT user_id AS "userId", (count(*) FILTER (WHERE NOT is_read AND NOT removed))::int AS unread,
-      coalesce((array_agg(id ORDER BY id) FILTER (WHERE NOT removed))[1:${mostAtOnce}::int], '{}') AS ids
+      coalesce((array_agg(id ORDER BY id) FILTER (WHERE NOT removed))[1:${maxAtOnce}::int], '{}') AS ids
     FROM moved GROUP BY user_id`
     // Each message is in a personal folder of its owner now.
     const changed = moved.flatMap(({ userId, ids }) => ids.map((id) => ({ id, userId, folders: [systemFolder('OTHERS')] })))

@@ -8,11 +8,11 @@ export interface Threaded {
 }
 
 /** The most references that count: the last ones are the nearest (RFC 5322, 3.6.4). */
-const most = 50
+const maxReferences = 50
 
 /** The Message-IDs that a message names, the deciding ones first. */
 export function namedIds({ messageId, inReplyTo, references }: Threaded): string[] {
-  const nearest = references.slice(-most).reverse()
+  const nearest = references.slice(-maxReferences).reverse()
   return [...new Set([inReplyTo, ...nearest, messageId].filter((id) => id !== null && id !== ''))] as string[]
 }
 

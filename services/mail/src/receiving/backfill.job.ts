@@ -15,7 +15,7 @@ interface Payload {
 const job = defineJob<Payload>({
   name: 'mail-backfill',
   key: ({ mailServerId }) => mailServerId,
-  retry: { tries: 1_000_000, firstMs: 30_000, mostMs: 1_800_000 },
+  retry: { tries: 1_000_000, firstMs: 30_000, maxMs: 1_800_000 },
 })
 
 /** Enqueues the backfill, in the transaction that creates the command or pauses it. @param waiting when it continues, and how far folders were read */

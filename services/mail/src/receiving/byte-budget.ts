@@ -37,9 +37,9 @@ export function byteBudget(bytes: number): ByteBudget {
         for (let rest = page; rest.length > 0; ) {
           usedUp = left <= 0
           if (usedUp) return
-          const most = fitting(rest, left)
-          yield rest.slice(0, most)
-          rest = rest.slice(most)
+          const count = fitting(rest, left)
+          yield rest.slice(0, count)
+          rest = rest.slice(count)
         }
     },
   }

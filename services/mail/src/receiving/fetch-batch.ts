@@ -6,13 +6,13 @@ export interface Decided {
   readonly decision: Decision
 }
 
-const mostBytes = 4 * 1_048_576
+const maxBytes = 4 * 1_048_576
 /**
  * Larger messages are streamed, each in a batch of its own. The limit is above that of a batch, so that no message which shares a batch is streamed,
  * and delays the others.
  */
-const streamedBytes = mostBytes + 1_048_576
-const mostMessages = 100
+const streamedBytes = maxBytes + 1_048_576
+const maxMessages = 100
 
 export interface ToStore extends Decided {
   readonly decision: Stored
@@ -29,7 +29,7 @@ export function batchesOf(all: readonly Decided[]): Decided[][] {
   for (const one of all) {
     const size = isStored(one) ? one.message.size : 0
     const batch = batches.at(-1)
-    if (batch && batch.length < mostMessages && bytes + size <= mostBytes) batch.push(one)
+    if (batch && batch.length < maxMessages && bytes + size <= maxBytes) batch.push(one)
     else {
       batches.push([one])
       bytes = 0

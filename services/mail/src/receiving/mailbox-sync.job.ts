@@ -17,7 +17,7 @@ const job = defineJob<Payload>({
   name: syncJobName,
   key: ({ mailServerId }) => mailServerId,
   leaseMs: 10_000,
-  retry: { tries: 1_000_000, mostMs: 60_000 },
+  retry: { tries: 1_000_000, maxMs: 60_000 },
 })
 
 /** The NOTIFY channel that wakes runs which wait for their server (IDLE). */

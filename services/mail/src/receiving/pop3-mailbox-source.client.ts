@@ -26,7 +26,7 @@ const uidValidityOf = ({ serverAddress, userLogin }: Account) =>
   2n ** 32n + BigInt(createHash('sha256').update(`${serverAddress} ${userLogin}`).digest().readUInt32BE())
 
 /** The limit for the bytes of a message, which may be larger than its server reports: some count a line end as one byte. */
-const mostBytesOf = ({ size }: Listed) => 2 * size + 1_048_576
+const maxBytesOf = ({ size }: Listed) => 2 * size + 1_048_576
 
 /** RFC 1939, 7 allows at most 70 characters; some servers use more. */
 const isUidl = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text)
@@ -70,7 +70,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
   const headerOf = async (one: Listed): Promise<Uint8Array | null> => {
     const alone = await connection.header(one.number)
     if (alone) return alone
-    const message = await connection.retrieve(one.number, mostBytesOf(one))
+    const message = await connection.retrieve(one.number, maxBytesOf(one))
     return message && (await headOf(message))
   }
 
@@ -89,7 +89,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
 
   const retrieved = async (uid: bigint): Promise<Readable | null> => {
     const one = listed.get(uid)
-    return one ? connection.retrieve(one.number, mostBytesOf(one)) : null
+    return one ? connection.retrieve(one.number, maxBytesOf(one)) : null
   }
 
   return {
@@ -150,7 +150,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
   }
 }
 
-const most = 4 * 1_048_576
+const maxHeaderBytes = 4 * 1_048_576
 
 /** The header of a message. The rest is read as well, so that the connection can be used further. */
 async function headOf(message: Readable): Promise<Buffer> {
@@ -160,7 +160,7 @@ async function headOf(message: Readable): Promise<Buffer> {
     if (isWhole) continue
     head = Buffer.concat([head, chunk])
     const end = head.indexOf('\r\n\r\n')
-    isWhole = end >= 0 || head.length > most
+    isWhole = end >= 0 || head.length > maxHeaderBytes
     if (end >= 0) head = head.subarray(0, end + 4)
   }
   return head

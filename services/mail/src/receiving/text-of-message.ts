@@ -23,10 +23,10 @@ export interface TextPlan {
 }
 
 /** The limits of text in one part, in bytes, and of parts. A message beyond them is fetched whole. */
-const mostText = 4 * 1_048_576
-const mostParts = 100
+const maxText = 4 * 1_048_576
+const maxParts = 100
 /** The most bytes of a nested message that is shown within the message. */
-const mostWithin = 1_048_576
+const maxWithin = 1_048_576
 
 const isMultipart = ({ type }: MessagePart) => type.startsWith('multipart/')
 const texts: readonly string[] = ['text/plain', 'text/html', 'message/delivery-status']
@@ -34,7 +34,7 @@ const texts: readonly string[] = ['text/plain', 'text/html', 'message/delivery-s
 /** Whether the parser treats the part as text of the message. */
 function isText({ type, disposition = 'inline', size = 0 }: MessagePart): boolean {
   if (disposition.toLowerCase() !== 'inline') return false
-  return texts.includes(type) || (type === 'message/rfc822' && size <= mostWithin)
+  return texts.includes(type) || (type === 'message/rfc822' && size <= maxWithin)
 }
 
 /** The decoded size in bytes. Lines of base64 have 76 characters and CR LF (RFC 2045, 6.8). */
@@ -59,7 +59,7 @@ export function textPlanOf(message: MessagePart): TextPlan | undefined {
   const isUnderstood = [message, ...parts]
     .filter(isMultipart)
     .every(({ parameters, childNodes }) => parameters?.boundary && childNodes?.length)
-  const isLarge = parts.length > mostParts || leaves.some((leaf) => isText(leaf) && (leaf.size ?? 0) > mostText)
+  const isLarge = parts.length > maxParts || leaves.some((leaf) => isText(leaf) && (leaf.size ?? 0) > maxText)
   if (files.length === 0 || !isUnderstood || isLarge || message.type === 'multipart/report') return undefined
   const sections = [...parts.map(headerOf), ...leaves.filter(isText).map(sectionOf)]
   return {

@@ -49,7 +49,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     },
 
     /** Claims the next due messages, and skips those that are locked by a concurrent change. */
-    async claim(tx: Tx, mailbox: OfMailbox, most: number): Promise<ClaimedMessage[]> {
+    async claim(tx: Tx, mailbox: OfMailbox, max: number): Promise<ClaimedMessage[]> {
       const { id, customerId } = mailbox
       const rows = await tx.$queryRaw<(Omit<ClaimedMessage, 'to'> & { userId: Id })[]>`
         UPDATE mail_sent_messages SET status = ${states.processing}, phase = 'claimed', fence = fence + 1
@@ -57,7 +57,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
           SELECT id FROM mail_sent_messages
           WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
             AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
-          ORDER BY coalesce(next_attempt_at, send_at, created), id LIMIT ${most} FOR UPDATE SKIP LOCKED)
+          ORDER BY coalesce(next_attempt_at, send_at, created), id LIMIT ${max} FOR UPDATE SKIP LOCKED)
         RETURNING id, customer_id AS "customerId", user_id AS "userId", mail_server_id AS "mailServerId", fence, attempts, msg_unique_identifier AS "messageId",
           blob_key AS "blobKey", size AS "sizeBytes"`
       const inOrder = rows.toSorted((one, other) => Number(one.id - other.id))

@@ -14,7 +14,7 @@ const job = defineJob<Payload>({
   name: sendingJobName,
   key: ({ mailServerId }) => mailServerId,
   leaseMs: 10_000,
-  retry: { tries: 1_000_000, mostMs: 60_000 },
+  retry: { tries: 1_000_000, maxMs: 60_000 },
 })
 
 /** Enqueues a run, in the transaction that queues a message or makes the mailbox work again. @param at the earliest start; null for now */

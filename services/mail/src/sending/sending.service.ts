@@ -33,13 +33,13 @@ export interface SendingParts {
   /** The most messages of one mailbox that are sent at the same time. */
   readonly sessions: number
   /** The most messages of one mailbox within an hour. */
-  readonly mostPerHour: number
+  readonly maxPerHour: number
 }
 
 /** The most messages that are claimed at once: the claims of a process that dies wait for its lease. */
-const mostClaimed = 30
+const maxClaimed = 30
 /** The most messages of one mailbox before other mailboxes have their turn. */
-const mostPerRun = 120
+const maxPerRun = 120
 
 const { queued, processing } = states
 
@@ -52,7 +52,7 @@ interface Sending {
 class BytesLost extends Error {}
 
 export function mailSending(parts: SendingParts): MailSending {
-  const { mailboxes, messages, transmissions, uncertain, pool, blobs, health, sessions, mostPerHour } = parts
+  const { mailboxes, messages, transmissions, uncertain, pool, blobs, health, sessions, maxPerHour } = parts
 
   async function* bytesOf({ blobKey }: ClaimedMessage) {
     const stored = await blobs.get(blobKey)
@@ -138,12 +138,12 @@ export function mailSending(parts: SendingParts): MailSending {
 
   /** Sends due messages. @returns when the hourly limit allows more, where it is reached */
   const sendDue = async (run: Run<unknown>, mailbox: Mailbox): Promise<Date | null> => {
-    for (let sent = 0; sent < mostPerRun; ) {
+    for (let sent = 0; sent < maxPerRun; ) {
       run.signal.throwIfAborted()
       const { count, first } = await messages.lastHour(mailbox)
-      if (count >= mostPerHour) return new Date(Number(first ?? Date.now()) + 3_600_000)
-      const most = Math.min(mostClaimed, mostPerHour - count)
-      const claimed = await run.checkpoint(null, (tx) => messages.claim(tx as Tx, mailbox, most))
+      if (count >= maxPerHour) return new Date(Number(first ?? Date.now()) + 3_600_000)
+      const room = Math.min(maxClaimed, maxPerHour - count)
+      const claimed = await run.checkpoint(null, (tx) => messages.claim(tx as Tx, mailbox, room))
       if (claimed.length === 0) return null
       await sendAll(run, mailbox, claimed)
       await health.works(mailbox)

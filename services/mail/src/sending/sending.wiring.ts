@@ -43,7 +43,7 @@ export function wireSending(
   const messages = queuedMessageRepository(db, publishSent)
   const transmissions = transmissionRepository(db, enqueueSentCopy, publishSent)
   const uncertain = uncertainMessages({ ...parts, messages, openSent })
-  const sending = mailSending({ ...parts, messages, transmissions, uncertain, mostPerHour: config.messagesPerHour })
+  const sending = mailSending({ ...parts, messages, transmissions, uncertain, maxPerHour: config.messagesPerHour })
   const copies = sentCopies({ ...parts, messages, openSent, copies: sentCopyRepository(db) })
   const connections: Part = { name: 'connections to SMTP servers', start: async () => undefined, stop: parts.pool.close }
   return {

@@ -11,7 +11,7 @@ interface Payload {
 const job = defineJob<Payload>({
   name: 'mail-sent-copy',
   key: ({ mailServerId }) => mailServerId,
-  retry: { tries: 12, firstMs: 30_000, mostMs: 3_600_000 },
+  retry: { tries: 12, firstMs: 30_000, maxMs: 3_600_000 },
 })
 
 /** The delay before a copy is stored, in milliseconds: servers that file sent messages themselves have done so by then. */

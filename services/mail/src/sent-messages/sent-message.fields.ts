@@ -1,16 +1,16 @@
 import { domainToASCII } from 'node:url'
 import { decodeText, email, FieldError, jsonValue, type Kind, line, paragraph } from '@caseway/kit/fields'
 import Type from 'typebox'
-import { mostRecipients } from './sent-recipient.js'
+import { maxRecipients } from './sent-recipient.js'
 
 /** A list of texts; a single text is accepted as a list of one. */
 const listOf = (entry: Pick<Kind<string>, 'input' | 'decode'>): Kind<readonly string[]> => ({
   ...(line({ max: 998 }) as unknown as Kind<readonly string[]>),
-  input: { type: ['array', 'string'], items: entry.input, maxItems: mostRecipients },
+  input: { type: ['array', 'string'], items: entry.input, maxItems: maxRecipients },
   decode(wire, zone) {
     const sent = typeof wire === 'string' ? [wire].filter((text) => text !== '') : wire
     if (!Array.isArray(sent)) return new FieldError('must be a list of texts')
-    if (sent.length > mostRecipients) return new FieldError(`must have at most ${mostRecipients} entries`)
+    if (sent.length > maxRecipients) return new FieldError(`must have at most ${maxRecipients} entries`)
     const values = sent.map((text) => entry.decode(text, zone))
     const wrong = values.findIndex((value) => value instanceof FieldError)
     return wrong === -1 ? (values as string[]) : new FieldError(`${(values[wrong] as FieldError).text} (entry ${wrong + 1})`)
@@ -42,17 +42,15 @@ export const fileIds = jsonValue(Type.Array(id, { maxItems: 50 }))
 export const names = listOf(line({ max: 255 }))
 
 /** The most characters, more than fit into the body of a request. */
-const mostCharacters = 2 ** 20
+const maxCharacters = 2 ** 20
 
 /** HTML as its author wrote it. It is never shown here, so that any text that can be stored is accepted. */
 export const html: Kind<string> = {
-  ...paragraph({ max: mostCharacters }),
-  input: { type: 'string', maxLength: mostCharacters },
+  ...paragraph({ max: maxCharacters }),
+  input: { type: 'string', maxLength: maxCharacters },
   output: { type: 'string' },
   decode(wire) {
     const text = decodeText(wire)
-    return text instanceof FieldError || text.length <= mostCharacters
-      ? text
-      : new FieldError(`must be at most ${mostCharacters} characters`)
+    return text instanceof FieldError || text.length <= maxCharacters ? text : new FieldError(`must be at most ${maxCharacters} characters`)
   },
 }

@@ -30,7 +30,7 @@ export interface SentRecipients {
 }
 
 /** The most recipients of a message. */
-export const mostRecipients = 100
+export const maxRecipients = 100
 
 /** The addresses and names of each kind after a request; the stored addresses where it sends none. */
 const listsOf = (before: readonly Recipient[], sent: SentRecipients) => {

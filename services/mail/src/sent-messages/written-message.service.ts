@@ -6,7 +6,7 @@ import { protocols } from '../mail-connections/mailbox-access.js'
 import { addressKey, type KnownSender } from '../senders/sender.js'
 import { folderOf, laterThan, type State, states } from './sent-message.js'
 import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
-import { mostRecipients, recipientsAfter, wrongRecipients } from './sent-recipient.js'
+import { maxRecipients, recipientsAfter, wrongRecipients } from './sent-recipient.js'
 import type { AnsweredMessage, SendingMailbox, WrittenMessage } from './written-message.js'
 
 /** The other parts of the service to which a message refers. `find` and `get` return only what the caller sees. */
@@ -17,7 +17,7 @@ export interface WrittenMessageParts {
   readonly directory: { find(customerId: Id, addresses: readonly string[]): Promise<ReadonlyMap<string, readonly KnownSender[]>> }
   readonly frozen: Pick<FrozenMessages, 'head'>
   /** The most bytes of all files of a message together. */
-  readonly mostAttachedBytes: number
+  readonly maxAttachedBytes: number
 }
 
 /** A valid message, with the records to which it refers. */
@@ -34,7 +34,7 @@ type Wrong = Record<string, string>
 const doesNotExist = 'does not exist'
 
 /** Validates messages that users write. */
-export const writtenMessages = ({ mailboxes, received, cases, directory, frozen, mostAttachedBytes }: WrittenMessageParts) => {
+export const writtenMessages = ({ mailboxes, received, cases, directory, frozen, maxAttachedBytes }: WrittenMessageParts) => {
   const ownMailbox = async (caller: Employee, id: Id) => {
     const found = await mailboxes.find(caller, id)
     return found?.userId === caller.userId && found.serverProtocol === protocols.smtp ? found : undefined
@@ -57,7 +57,7 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     if (heads.some(({ head }) => head === 'not-clean')) return { common_file_ids: 'must have passed the virus scan' }
     const files = heads.flatMap(({ id, head }) => (typeof head === 'string' ? [] : [{ id, ...head }]))
     const size = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-    return size <= mostAttachedBytes ? files : { common_file_ids: `must be at most ${mostAttachedBytes} bytes together` }
+    return size <= maxAttachedBytes ? files : { common_file_ids: `must be at most ${maxAttachedBytes} bytes together` }
   }
 
   /** A text for each valid field of the request that names a record which the caller does not see. */
@@ -91,7 +91,7 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     if (!mailbox && (isQueued || mailServerId !== before?.mailServerId)) wrong.mail_server_id = doesNotExist
     if (sent.replyToMessageId != null && !answered) wrong.reply_to_message_id = doesNotExist
     if (sent.issueId != null && !(await cases.isSeen(caller, sent.issueId))) wrong.issue_id = doesNotExist
-    if (recipients.length > mostRecipients) wrong.mail_to_address = `must be at most ${mostRecipients} with those in cc and bcc`
+    if (recipients.length > maxRecipients) wrong.mail_to_address = `must be at most ${maxRecipients} with those in cc and bcc`
     if (recipients.length === 0 && isQueued) wrong.mail_to_address = 'is required'
     const usual = before ?? mailbox
     if (!usual || !Array.isArray(files) || Object.keys(wrong).length > 0) throw invalid(wrong)

@@ -66,7 +66,7 @@ export const addressed = (recipients: readonly Recipient[]) => recipients.map(({
 const headerId = /^[!-;=?-~]{1,500}$/
 
 /** The most references: the first and the last ones (RFC 5322, 3.6.4). */
-const mostReferences = 50
+const maxReferences = 50
 
 type NamingMessage = Pick<AnsweredMessage, 'msgUniqueIdentifier' | 'inReplyToMsgUid' | 'reference'>
 
@@ -79,6 +79,6 @@ export function threadOf(answered: NamingMessage | undefined) {
   const references = [...known, ...(inReplyTo === null ? [] : [inReplyTo])]
   return {
     inReplyTo,
-    references: references.length > mostReferences ? [...references.slice(0, 1), ...references.slice(1 - mostReferences)] : references,
+    references: references.length > maxReferences ? [...references.slice(0, 1), ...references.slice(1 - maxReferences)] : references,
   }
 }

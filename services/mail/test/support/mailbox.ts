@@ -34,7 +34,7 @@ export function receiver(database: { readonly url: string }) {
       receiving: { enqueue: async (_, __, id) => void told.push(id) },
       sending: absent,
       composition: { frozen: absent, ids: testMessageIds },
-      mostAttachedBytes: 0,
+      maxAttachedBytes: 0,
     },
     senders: senderRepository(db),
     ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent, sentences: absent, templateRecords: absent },

@@ -7,7 +7,7 @@ export interface TokensAt {
 }
 
 /** Refreshes or revokes tokens. Jobs for the same tokens run one at a time, so that the lease of the job is the lock on them. */
-export const tokenJob = defineJob<TokensAt>({ name: 'platform-tokens', key: ({ tokenId }) => tokenId, retry: { mostMs: 300_000 } })
+export const tokenJob = defineJob<TokensAt>({ name: 'platform-tokens', key: ({ tokenId }) => tokenId, retry: { maxMs: 300_000 } })
 
 /** Revokes the tokens of a deleted office, whose own jobs are deleted as well. */
-export const lastRevocationJob = defineJob<{ tokenId: string }>({ name: 'platform-token-revocation', retry: { mostMs: 300_000 } })
+export const lastRevocationJob = defineJob<{ tokenId: string }>({ name: 'platform-token-revocation', retry: { maxMs: 300_000 } })

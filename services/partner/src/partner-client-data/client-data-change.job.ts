@@ -40,7 +40,7 @@ type Step =
 
 /** How many changes run concurrently in a process, and how many of these may wait for a reserved address. */
 const concurrency = 32
-const mostWaiting = 16
+const maxWaiting = 16
 
 /** How long a change waits for an address in one run, in milliseconds. Less than the lease of the job. */
 const turnMs = 4_000
@@ -90,7 +90,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
         return await accounts.reserve(id, externalUserId, wanted)
       } catch (error) {
         if (!isReserved(error)) throw error
-        if (waiting >= mostWaiting || signal.aborted || Date.now() >= deadline) throw unavailable(error)
+        if (waiting >= maxWaiting || signal.aborted || Date.now() >= deadline) throw unavailable(error)
       }
       waiting++
       await told

@@ -9,7 +9,7 @@ export const clientDataChange = defineJob<AskedChange>({
   name: 'partner.client-data-change',
   key: ({ externalUserId }) => externalUserId,
   leaseMs: 10_000,
-  retry: { tries: Number.POSITIVE_INFINITY, firstMs: 250, mostMs: 5_000 },
+  retry: { tries: Number.POSITIVE_INFINITY, firstMs: 250, maxMs: 5_000 },
 })
 
 /** The channel of NOTIFY for the ids of ended changes. */

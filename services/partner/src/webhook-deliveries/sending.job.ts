@@ -8,7 +8,7 @@ interface Payload {
 }
 
 /** Sends the deliveries of a webhook, one job at a time. The lease is short, because after a crash its deliveries wait for the end of the lease. */
-const job = defineJob<Payload>({ name: 'webhook-sending', key: ({ webhookId }) => webhookId, leaseMs: 6000, retry: { mostMs: 30_000 } })
+const job = defineJob<Payload>({ name: 'webhook-sending', key: ({ webhookId }) => webhookId, leaseMs: 6000, retry: { maxMs: 30_000 } })
 
 /** Enqueues the job of a webhook, in the transaction that adds deliveries. @param at not before this time; null for at once */
 export const enqueueSending = (tx: RawTransaction, customerId: Id, webhookId: Id, at: Date | null = null): Promise<void> =>

@@ -83,15 +83,15 @@ export function webhookSending({ webhooks, queue, health, records, sender, log }
         if (isFirst || !webhook.active) while ((await giveUp(webhook.active)) > 0) run.signal.throwIfAborted()
         if (!webhook.active) return
         if (webhook.pausedUntil && webhook.pausedUntil > new Date()) return again(webhook.pausedUntil)
-        const most = webhook.failures > 0 ? parallel : atOnce
-        const deliveries = await queue.due(ofWebhook, most)
+        const room = webhook.failures > 0 ? parallel : atOnce
+        const deliveries = await queue.due(ofWebhook, room)
         if (deliveries.length === 0) return again(await queue.nextDue(ofWebhook))
         const tried = await round(webhook, deliveries, run.signal)
         await run.checkpoint(null, async () => {
           const isAsTried = await health.follow(webhook, tried)
           await queue.record(ofWebhook, tried, isAsTried)
         })
-        if (deliveries.length < most) await pause(gatherMs, undefined, { signal: run.signal })
+        if (deliveries.length < room) await pause(gatherMs, undefined, { signal: run.signal })
       }
     },
   }

@@ -8,7 +8,7 @@ import type { SendingWebhook, WebhookState } from './webhook.js'
 import { type NewWebhook, type WebhookChanges, webhookResource } from './webhook.resource.js'
 import { overlapMs } from './webhook-secret.js'
 
-const most = 20
+const maxWebhooks = 20
 
 const identityOf = (id: Id | string) => `webhook ${id}`
 
@@ -28,7 +28,7 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
   /** Serializes the creation of webhooks of an office. @throws AppError WEBHOOK_LIMIT */
   const mustHaveRoom = async (tx: Tx, customerId: Id) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', ${customerId}))`
-    if ((await tx.webhook.count({ where: { customerId } })) >= most) throw webhookLimit(most)
+    if ((await tx.webhook.count({ where: { customerId } })) >= maxWebhooks) throw webhookLimit(maxWebhooks)
   }
 
   return {

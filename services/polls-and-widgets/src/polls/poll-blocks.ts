@@ -52,8 +52,8 @@ export function wrongPoll(blocks: readonly unknown[]): string | undefined {
   const texts = Object.entries(wrong).map(([index, text]) => `${index}: ${text}`)
   if (texts.length > 0) return `must be blocks of a poll; ${texts.join('; ')}`
   if (questionsOf(blocks as Block[]).length === 0) return 'must have a question'
-  const mostBytes = maxAnswerBytes - writtenBytes
-  return answerBytes(blocks as Block[]) > mostBytes ? `must be at most ${mostBytes} bytes with every option selected` : undefined
+  const maxBytes = maxAnswerBytes - writtenBytes
+  return answerBytes(blocks as Block[]) > maxBytes ? `must be at most ${maxBytes} bytes with every option selected` : undefined
 }
 
 /** The maximum size of an answer without the texts of the respondent, in bytes. */

@@ -14,7 +14,7 @@ export interface DeliveriesOptions {
 }
 
 /** The most records that are handled together. */
-const mostTogether = 200
+const maxTogether = 200
 
 /** A record of a partition. */
 export interface PartitionRecord {
@@ -79,7 +79,7 @@ export function createDeliveries({ handle, batches, log, handlingTimeoutMs = 2_0
 
   return {
     /** The most records of a topic that may be passed to `deliver` together. */
-    atOnce: (topic: string): number => (batches?.topics.has(topic) ? mostTogether : 1),
+    atOnce: (topic: string): number => (batches?.topics.has(topic) ? maxTogether : 1),
 
     /**
      * Delivers consecutive records of one partition to the handler.
