@@ -113,7 +113,7 @@ describe('npm run new:resource in an existing service', () => {
       await generate('resource', 'cases-and-counters', 'Holiday')
       const suites = ['holidays.api', 'tenant-isolation', 'list-indexes'].map((name) => `services/cases-and-counters/test/${name}.test.ts`)
       const output = await project.run('jest', ['--coverage=false', '--verbose', ...suites], { NODE_OPTIONS: '--experimental-vm-modules' })
-      expect(output).toContain('of holiday of experts, but for those that are declared unindexed')
+      expect(output).toContain('of holiday of experts, except for the declared unindexed ones')
     },
     timeoutMs,
   )
