@@ -149,12 +149,12 @@ describe('the export of an office', () => {
 
   it('refuses a folder with another export', async () => {
     expect(await operator('export', '--office', office, '--to', destination)).toMatchObject({
-      ...{ code: 1, err: 'The folder has a complete export: take another one.' },
+      ...{ code: 1, err: 'The folder already contains a complete export: choose another folder.' },
     })
     rmSync(join(destination, 'manifest.ndjson'))
     const other = demo.offices[0]?.customer_id ?? ''
     expect(await operator('export', '--office', other, '--to', destination)).toMatchObject({
-      ...{ code: 1, err: `The folder has an export of office ${office}: take another one.` },
+      ...{ code: 1, err: `The folder contains an export of office ${office}: choose another folder.` },
     })
     expect(await operator('export', '--office', nobodys, '--to', join(home, 'nobody'))).toMatchObject({
       ...{ code: 1, err: `There is no office ${nobodys}.` },

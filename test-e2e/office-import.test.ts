@@ -75,7 +75,7 @@ const blocks = async () =>
 
 describe('an export that is not as its manifest says', () => {
   it.each([
-    ['auth/users.ndjson', 'auth/users.ndjson is not what manifest.ndjson says of it.'],
+    ['auth/users.ndjson', 'auth/users.ndjson does not match its size and hash in manifest.ndjson.'],
     ['manifest.ndjson', 'manifest.ndjson has a line that is no JSON object.'],
   ])('is refused, and nothing is written: %s', async (path, err) => {
     const [file, before] = [join(left, path), await offices()]
@@ -107,7 +107,7 @@ describe('an office that is imported', () => {
   })
 
   it('can be imported only once', async () => {
-    expect(await imports()).toMatchObject({ code: 1, err: expect.stringContaining(`it is office ${imported}.`) })
+    expect(await imports()).toMatchObject({ code: 1, err: expect.stringContaining(`as office ${imported}.`) })
   })
 
   it('has every row of the export, unchanged except for new ids', async () => {

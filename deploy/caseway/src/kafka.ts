@@ -9,6 +9,6 @@ export async function talkToKafka<T>(settings: KafkaSettings, work: (kafka: Kafk
     return await work(kafkaConnection({ ...settings, clientId: 'caseway', log }))
   } catch (error) {
     const [reason] = (error as Error).message.split('\n')
-    throw new Problem(`Kafka at ${settings.brokers.join(',')} did not do this: ${reason}.`)
+    throw new Problem(`Kafka at ${settings.brokers.join(',')} failed: ${reason}.`)
   }
 }

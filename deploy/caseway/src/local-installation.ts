@@ -24,7 +24,7 @@ function secretsOf(home: string): LocalSecrets {
   try {
     return JSON.parse(readFileSync(join(home, 'secrets.json'), 'utf8'))
   } catch {
-    throw new Problem(`The file secrets.json in ${home} cannot be read: this takes the user who started Caseway.`)
+    throw new Problem(`The file secrets.json in ${home} cannot be read: run the command as the user who started Caseway.`)
   }
 }
 

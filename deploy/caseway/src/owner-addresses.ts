@@ -19,7 +19,8 @@ export async function withOwners<T>(env: NodeJS.ProcessEnv, owners: readonly Ser
 async function withOwner<T>(env: NodeJS.ProcessEnv, owner: ServiceName, work: Work<T>): Promise<T> {
   const address = grpcAddressVariable(owner)
   if (env[address]) return work(env)
-  if (!serviceVariables(env)[databaseUrlVariable(owner)]) throw new Problem(`${address} is missing: it says where ${owner} answers.`)
+  if (!serviceVariables(env)[databaseUrlVariable(owner)])
+    throw new Problem(`${address} is missing: it must be the gRPC address of ${owner}.`)
   return using(openService(env, owner), ({ grpc }) =>
     using(answerAs(owner, grpc?.services ?? []), (answering) => work({ ...env, [address]: answering.address, GRPC_INSECURE: 'true' })),
   )

@@ -9,9 +9,9 @@ it.each([
   ['EROFS', 'the file system is read-only'],
   ['ENOSPC', 'the disk is full'],
 ])('%s is said in words, with the path', (code, why) => {
-  expect(sentence(refused(code, '/exports/one'))).toBe(`This was not done, because of /exports/one: ${why}.`)
+  expect(sentence(refused(code, '/exports/one'))).toBe(`The command failed at /exports/one: ${why}.`)
 })
 
 it('a full disk is reported without a path', () => {
-  expect(sentence(refused('ENOSPC'))).toBe('This was not done: the disk is full.')
+  expect(sentence(refused('ENOSPC'))).toBe('The command failed: the disk is full.')
 })

@@ -29,7 +29,7 @@ export async function orProblem<T>(asking: Promise<T>, message: string): Promise
 export const noOffice = (id: Id) => `There is no office ${id}.`
 
 const tooSlow =
-  'A statement took longer than its database allows: give the command again, with more milliseconds in <SERVICE>_POOL_STATEMENT_TIMEOUT_MS (5000 where it is not set).'
+  'A statement exceeded its timeout: repeat the command with a larger <SERVICE>_POOL_STATEMENT_TIMEOUT_MS (in milliseconds, 5000 by default).'
 
 /** The sentence that the user reads for `error`. */
 export function sentence(error: unknown): string {
@@ -44,7 +44,7 @@ export function sentence(error: unknown): string {
     .trim()
     .split('\n')
     .at(-1)
-  return `This was not done: ${reason}`
+  return `The command failed: ${reason}`
 }
 
 /** Reasons why a file or a folder cannot be used, all of which the user can correct. */
@@ -52,18 +52,18 @@ const refusals: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
   EROFS: 'the file system is read-only',
-  ENOTDIR: 'a part of the path is a file, and no folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
   ENOSPC: 'the disk is full',
 }
 
 function ofFileSystem({ code = '', path }: NodeJS.ErrnoException): string | undefined {
   const why = refusals[code]
-  return why && `This was not done${path ? `, because of ${path}` : ''}: ${why}.`
+  return why && `The command failed${path ? ` at ${path}` : ''}: ${why}.`
 }
 
 function ofService({ kind, fields, message }: AppError): string {
   if (kind === 'unavailable')
-    return 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?'
+    return 'A database, service or storage that the command needs does not answer, or is full: is the platform running?'
   const wrong = Object.entries(fields ?? {}).map(([field, text]) => `${field} ${text}`)
   return wrong.length > 0 ? `The ${wrong.join(', the ')}.` : message
 }

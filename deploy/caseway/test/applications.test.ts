@@ -24,7 +24,7 @@ describe('application renew-secret', () => {
     const renewed = documentOf(await renew(client_id, '--json'))
     expect(renewed).toEqual({ client_id, client_secret: expect.stringMatching(/^.{43}$/) })
     expect([await asks(client_id, client_secret), await asks(client_id, renewed.client_secret)]).toEqual([401, 200])
-    expect((await renew(client_id)).out).toMatch(new RegExp(`^${client_id} may ask for tokens with the secret .{43}$`))
+    expect((await renew(client_id)).out).toMatch(new RegExp(`^${client_id} may request tokens with the secret .{43}$`))
     expect(await kindsOf(client_id)).toEqual(['application.created', 'application.changed', 'application.changed'])
   })
 

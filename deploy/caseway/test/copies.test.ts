@@ -37,7 +37,7 @@ describe('copy resync', () => {
   it("reads auth's database where no address of auth is set", async () => {
     expect(await place.caseway('copy', 'resync')).toEqual({
       code: 0,
-      out: 'Read again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
+      out: 'Filled again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
       err: '',
     })
     expect(await copied()).toEqual(all())
@@ -46,7 +46,7 @@ describe('copy resync', () => {
   it('says that neither an address nor a database is configured', async () => {
     const address = databaseUrlVariable(registry.casesAndCounters.name)
     const env = { [address]: place.env[address] }
-    const err = 'AUTH_GRPC_ADDRESS is missing: it says where auth answers.'
+    const err = 'AUTH_GRPC_ADDRESS is missing: it must be the gRPC address of auth.'
     expect(await caseway(env, 'copy', 'resync')).toEqual({ code: 1, out: '', err })
   })
 
@@ -59,7 +59,7 @@ describe('copy resync', () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no copy people; there are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
+      err: 'There is no copy people; the copies are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
     })
   })
 
@@ -68,7 +68,7 @@ describe('copy resync', () => {
     expect(await caseway(env, 'copy', 'resync')).toEqual({
       code: 1,
       out: '',
-      err: 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?',
+      err: 'A database, service or storage that the command needs does not answer, or is full: is the platform running?',
     })
   })
 })

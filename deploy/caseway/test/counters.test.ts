@@ -36,7 +36,7 @@ describe('counters recount', () => {
     const { out } = await recount()
     expect(out).toMatch(new RegExp(`owned +${owner} +\\+2\n`))
     expect(out).toMatch(/^unassigned +-1$/m)
-    expect(out).toMatch(/\n\nNothing was changed: --repair puts them right\.$/)
+    expect(out).toMatch(/\n\nNothing was changed: --repair corrects them\.$/)
     expect(await kept()).toEqual([{ counter: 'owned', value: 3 }])
   })
 

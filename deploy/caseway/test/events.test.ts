@@ -35,7 +35,7 @@ describe('events status', () => {
     const { code, out, err } = await caseway({ ...place.env, ...nowhere }, 'events', 'status', '--json')
     const { services, lags } = JSON.parse(out)
     expect([services[0].outbox.unpublished, services.length, lags]).toEqual([2, serviceNames.length, null])
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^Kafka at 127\.0\.0\.1:1 did not do this: [^\n]+$/) })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^Kafka at 127\.0\.0\.1:1 failed: [^\n]+$/) })
   })
 })
 
@@ -47,6 +47,6 @@ describe('topics create', () => {
       err: 'There is no Kafka to talk to: set KAFKA_BROKERS, or run the platform with npm run start:distributed.',
     })
     const { code, err } = await caseway({ ...place.env, ...nowhere }, 'topics', 'create')
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^Kafka at 127\.0\.0\.1:1 did not do this: [^\n]+$/) })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^Kafka at 127\.0\.0\.1:1 failed: [^\n]+$/) })
   })
 })

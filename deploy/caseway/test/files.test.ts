@@ -25,7 +25,9 @@ it('files rescan has those scanned again that were uploaded since a day and have
   expect(await place.files.rows('SELECT name, payload, state FROM kit.job')).toEqual([
     { name: 'rescan', payload: { since: '2026-11-01T00:00:00.000Z' }, state: 'ready' },
   ])
-  expect((await rescan()).out).toBe('2 files will be scanned again. How many are left: npm run caseway -- jobs status --service files')
+  expect((await rescan()).out).toBe(
+    '2 files will be scanned again. To see how many are left: npm run caseway -- jobs status --service files',
+  )
 })
 
 it('files lost names those whose bytes are gone, of every office, the newest first', async () => {

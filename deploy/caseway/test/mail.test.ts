@@ -46,7 +46,7 @@ describe('mail pause and mail resume', () => {
     const id = await stoppedMailbox()
     expect(documentOf(await place.caseway('mail', 'pause', '--mailbox', id, '--json'))).toEqual({ id })
     expect(await stateOf(id)).toMatchObject({ state: 'paused' })
-    expect(await place.caseway('mail', 'resume', '--mailbox', id)).toMatchObject({ code: 0, out: `Mailbox ${id} is started.` })
+    expect(await place.caseway('mail', 'resume', '--mailbox', id)).toMatchObject({ code: 0, out: `Mailbox ${id} is resumed.` })
     expect(await stateOf(id)).toEqual({ state: 'active', last_error: null, failures: 0 })
   })
 
@@ -65,7 +65,7 @@ describe('mail resync', () => {
     )
     expect(await place.caseway('mail', 'resync', '--mailbox', id)).toMatchObject({
       code: 0,
-      out: `Mailbox ${id} is compared with its server.`,
+      out: `Mailbox ${id} will be compared with its server.`,
     })
     const folders = 'SELECT last_uid, uid_next, highest_modseq, compared_at FROM remote_folders WHERE mail_server_id = $1'
     expect(await place.mail.rows(folders, [id])).toEqual([{ last_uid: '9', uid_next: null, highest_modseq: null, compared_at: null }])
@@ -102,7 +102,7 @@ describe('mail failures and mail replay', () => {
     expect(documentOf(await place.caseway('mail', 'replay', '--mailbox', id, '--json'))).toEqual({ id, messages: 2 })
     expect(await place.mail.rows('SELECT FROM ingest_failures WHERE mail_server_id = $1 AND next_try <= now()', [id])).toHaveLength(2)
     expect(await place.mail.rows(`SELECT state FROM kit.job WHERE name = 'mailbox-sync' AND key = $1`, [id])).toEqual([{ state: 'ready' }])
-    expect((await place.caseway('mail', 'replay', '--mailbox', id)).out).toBe(`2 messages of mailbox ${id} tried now.`)
+    expect((await place.caseway('mail', 'replay', '--mailbox', id)).out).toBe(`2 messages of mailbox ${id} will be retried now.`)
   })
 
   it.each(['failures', 'replay'])('mail %s of a mailbox that sends ends with 1', async (name) => {
@@ -120,7 +120,7 @@ describe('mail recount', () => {
     const recount = (...options: string[]) => place.caseway('mail', 'recount', '--office', String(office), ...options)
     const counts = [{ folder: 'OTHERS', folder_id: null, user_id: String(user), off_by: 2 }]
     expect(documentOf(await recount('--json'))).toEqual({ counts, repaired: false })
-    expect((await recount()).out).toMatch(/\n\nNothing was changed: --repair puts them right\.$/)
+    expect((await recount()).out).toMatch(/\n\nNothing was changed: --repair corrects them\.$/)
     expect(documentOf(await recount('--repair', '--json'))).toEqual({ counts, repaired: true })
     expect(await recount()).toEqual({ code: 0, out: 'Every count is right.', err: '' })
   })
@@ -131,9 +131,9 @@ describe('mail recount', () => {
 })
 
 describe('mail rotate', () => {
-  it('says how many secrets are encrypted anew', async () => {
+  it('says how many secrets are re-encrypted', async () => {
     const next = { ...place.env, MAIL_SECRET: randomBytes(32).toString('base64'), MAIL_SECRET_PREVIOUS: place.env.MAIL_SECRET }
     expect(documentOf(await caseway(next, 'mail', 'rotate', '--json'))).toEqual({ secrets: 0 })
-    expect((await caseway(next, 'mail', 'rotate')).out).toMatch(/^0 secrets encrypted anew\. MAIL_SECRET_PREVIOUS is not needed/)
+    expect((await caseway(next, 'mail', 'rotate')).out).toMatch(/^0 secrets re-encrypted\. MAIL_SECRET_PREVIOUS is not needed/)
   })
 })

@@ -89,7 +89,7 @@ it('an export takes no rows that are in its folder from another one', async () =
   documentOf(await exportOf(one))
   // As after `rm export/*`.
   for (const path of ['export.json', 'manifest.ndjson']) await rm(join(to, path))
-  expect(await exportOf(other)).toMatchObject({ code: 1, err: expect.stringContaining('The folder has a part of an export') })
+  expect(await exportOf(other)).toMatchObject({ code: 1, err: expect.stringContaining('The folder contains a part of an export') })
 })
 
 it('an export refuses a folder with other files', async () => {
@@ -100,7 +100,7 @@ it('an export refuses a folder with other files', async () => {
   await writeFile(join(to, 'letter.txt'), 'Dear Ada')
   const env = { ...there.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }
   const refused = await caseway(env, 'office', 'export', '--office', customer_id, '--to', to)
-  expect(refused).toEqual({ code: 1, out: '', err: 'The folder has something else in it (letter.txt): take an empty one.' })
+  expect(refused).toEqual({ code: 1, out: '', err: 'The folder contains something else (letter.txt): choose an empty folder.' })
   expect(await readdir(to)).toEqual(['letter.txt'])
 })
 
@@ -125,14 +125,14 @@ it.each([
   await writeFile(file, '')
   const { code, out, err } = await caseway(there.env, 'office', 'export', '--office', customer_id, '--to', join(file, below))
   const path = join(file, below, 'manifest.ndjson')
-  const sentence = `This was not done, because of ${path}: a part of the path is a file, and no folder.`
+  const sentence = `The command failed at ${path}: a part of the path is a file, not a folder.`
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: sentence })
 })
 
 it('an export ends with an error where its folder cannot be made', async () => {
   const { customer_id } = await there.office()
   const { code, err } = await caseway(there.env, 'office', 'export', '--office', customer_id, '--to', '/proc/exports/today')
-  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^This was not done: .*mkdir '\/proc/) })
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The command failed: .*mkdir '\/proc/) })
 })
 
 it('an export requests no bytes of a message whose original was erased', async () => {

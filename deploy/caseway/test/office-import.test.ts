@@ -29,19 +29,23 @@ describe('an export that cannot be imported', () => {
     [
       'names a file outside of it',
       () => exported(complete, (listed) => [...listed, { path: '../secrets.json', bytes: 0, sha256: '' }]),
-      'manifest.ndjson names a file that no export has.',
+      'manifest.ndjson lists a file that cannot belong to an export.',
     ],
     [
       'has a file of another size',
       () => exported(complete, (listed) => listed.map((file) => (file.path === 'export.json' ? { ...file, bytes: 1 } : file))),
-      'export.json is not what manifest.ndjson says of it.',
+      'export.json does not match its size and hash in manifest.ndjson.',
     ],
-    ['is of another format', () => exported({ ...complete, 'export.json': '{"format":2}' }), 'The export is of another version.'],
-    ['has no office', () => exported({ 'export.json': JSON.stringify(header) }), 'The export is not of one office.'],
+    [
+      'is of another format',
+      () => exported({ ...complete, 'export.json': '{"format":2}' }),
+      'The format version of the export is not supported.',
+    ],
+    ['has no office', () => exported({ 'export.json': JSON.stringify(header) }), 'The export does not contain exactly one office.'],
     [
       'has a table that is not known',
       () => exported({ ...complete, 'auth/letters.ndjson': '{"id":1}\n' }),
-      'auth/letters.ndjson is of a table that this version does not have.',
+      'auth/letters.ndjson belongs to a table that this version does not have.',
     ],
     [
       'has a column that is not known',
@@ -95,7 +99,7 @@ it('reports a storage that does not accept bytes', async () => {
   const from = exported({ ...complete, 'files/common_files.ndjson': ndjson(file), [`files/blobs/${key}`]: 'a' })
   const folder = temporaryFolder()
   const { err } = await caseway({ ...here.env, FILES_FOLDER: folder, MAIL_FOLDER: folder }, 'office', 'import', '--from', from)
-  expect(err).toContain('a storage that this needs does not answer, or is full')
+  expect(err).toContain('storage that the command needs does not answer, or is full')
   await here.drop()
 })
 
@@ -106,7 +110,7 @@ it('that was interrupted can be given up, after which its office cannot be opene
   const [begun] = await here.auth.rows<{ id: string }>('SELECT id FROM customers')
   const office = ['--office', begun?.id ?? '']
   const { out } = await here.caseway('office', 'delete', ...office)
-  expect(out).toContain('until then `office import` of the same folder goes on with its import.')
+  expect(out).toContain('until then `office import` of the same folder resumes its import.')
   expect(await here.caseway('office', 'reopen', ...office)).toMatchObject({ code: 1, err: expect.stringContaining('run the import again') })
   await here.drop()
 })

@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => place.drop())
 
 describe('partner rotate', () => {
-  it('says how many tokens are encrypted anew', async () => {
+  it('says how many tokens are re-encrypted', async () => {
     const next = { ...place.env, PARTNER_SECRET: randomBytes(32).toString('base64'), PARTNER_SECRET_PREVIOUS: place.env.PARTNER_SECRET }
     expect(documentOf(await caseway(next, 'partner', 'rotate', '--json'))).toEqual({ tokens: 0, webhooks: 0 })
     expect((await caseway(next, 'partner', 'rotate')).out).toMatch(
-      /^0 tokens and 0 webhook secrets encrypted anew\. PARTNER_SECRET_PREVIOUS is not needed/,
+      /^0 tokens and 0 webhook secrets re-encrypted\. PARTNER_SECRET_PREVIOUS is not needed/,
     )
   })
 

@@ -115,7 +115,7 @@ describe('client change', () => {
   it('reports an unknown address, and a missing change', async () => {
     const { email } = await newClient()
     expect((await change('nobody@client.test', '--no-external-user-id')).err).toBe('No client signs in as nobody@client.test.')
-    const nothing = 'There is nothing to change: say --external-user-id <id> or --no-external-user-id.'
+    const nothing = 'There is nothing to change: give --external-user-id <id> or --no-external-user-id.'
     expect(await change(email)).toEqual({ code: 2, out: '', err: nothing })
   })
 
@@ -124,7 +124,7 @@ describe('client change', () => {
     ['takes away and then sets', ['--no-external-user-id', '--external-user-id', 'a']],
   ])('refuses whoever %s the id', async (_, options) => {
     const { id, email } = await newClient()
-    const either = 'Say either --external-user-id <id> or --no-external-user-id: the one takes away what the other sets.'
+    const either = 'Give either --external-user-id <id> or --no-external-user-id, not both.'
     expect(await change(email, ...options)).toEqual({ code: 2, out: '', err: either })
     expect(await externalIdOf(id)).toEqual({ external_user_id: null })
   })

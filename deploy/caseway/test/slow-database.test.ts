@@ -16,13 +16,13 @@ it('a statement time-out is reported with the variable that extends it', async (
   const { code, err } = await caseway(env, 'office', 'data', '--office', customer_id)
   await held.commit()
   expect(code).toBe(1)
-  expect(err).toMatch(/^A statement took longer than its database allows: .*<SERVICE>_POOL_STATEMENT_TIMEOUT_MS/)
+  expect(err).toMatch(/^A statement exceeded its timeout: .*<SERVICE>_POOL_STATEMENT_TIMEOUT_MS/)
 })
 
 it('an unreachable database is reported as such', async () => {
   const env = { ...there.env, [databaseUrlVariable('auth')]: 'postgresql://auth:x@127.0.0.1:1/auth' }
   expect(await caseway(env, 'office', 'data', '--office', '1')).toMatchObject({
     code: 1,
-    err: 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?',
+    err: 'A database, service or storage that the command needs does not answer, or is full: is the platform running?',
   })
 })

@@ -123,7 +123,7 @@ describe('the command line', () => {
     expect({ code, out, err }).toEqual({
       code: 1,
       out: '',
-      err: 'A database, a service or a storage that this needs does not answer, or is full: is the platform running?',
+      err: 'A database, service or storage that the command needs does not answer, or is full: is the platform running?',
     })
   })
 

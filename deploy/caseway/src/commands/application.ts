@@ -15,37 +15,39 @@ interface Options {
 const kinds = ['first_party', 'technical'] as const
 
 export function applicationCommands(program: Command, io: Io): void {
-  const group = program.command('application').description('programs that may ask for tokens')
+  const group = program.command('application').description('applications (OAuth clients) that may request tokens')
   const called = asField(line({ min: 1, max: 64 }))
 
   const create = group
     .command('create')
-    .description('let a program ask for tokens: one of our own, which can keep no secret, or an external one, whose secret is shown once')
-    .requiredOption('--client-id <id>', 'what it calls itself (client_id), as caseway-frontends', called)
-    .requiredOption('--name <name>', 'what it is', asField(line({ min: 1, max: 255 })))
+    .description('create an application: a frontend without a secret, or an external platform, whose secret is shown once')
+    .requiredOption('--client-id <id>', 'its client_id, such as caseway-frontends', called)
+    .requiredOption('--name <name>', 'its display name', asField(line({ min: 1, max: 255 })))
     .addOption(new Option('--kind <kind>', 'a frontend, or an external platform').choices(kinds).makeOptionMandatory())
 
   answering<Options>(create, io, async ({ clientId, name, kind }) => {
     const { secret } = await using(openAuth(io.env), ({ administration }) => administration.createApplication(clientId, kind, name))
     return {
       json: { client_id: clientId, client_secret: secret },
-      text: secret ? `${clientId} may ask for tokens with the secret ${secret}` : `${clientId} may ask for tokens, without a secret.`,
+      text: secret ? `${clientId} may request tokens with the secret ${secret}` : `${clientId} may request tokens without a secret.`,
     }
   })
 
   const renew = group
     .command('renew-secret')
-    .description('give an external program another secret, which is shown once; the old one and its tokens are refused at once')
-    .requiredOption('--client-id <id>', 'what it calls itself', called)
+    .description(
+      'replace the secret of an external platform; the new one is shown once, and the old one and its tokens are refused at once',
+    )
+    .requiredOption('--client-id <id>', 'its client_id', called)
   answering<Pick<Options, 'clientId'>>(renew, io, async ({ clientId }) => {
     const secret = await using(openAuth(io.env), ({ administration }) => administration.renewSecret(clientId))
-    return { json: { client_id: clientId, client_secret: secret }, text: `${clientId} may ask for tokens with the secret ${secret}` }
+    return { json: { client_id: clientId, client_secret: secret }, text: `${clientId} may request tokens with the secret ${secret}` }
   })
 
   const remove = group
     .command('delete')
-    .description('let a program ask for no more tokens, and end the sessions of whoever signed in with it')
-    .requiredOption('--client-id <id>', 'what it calls itself', called)
+    .description('delete an application, and end all sessions that were started with it')
+    .requiredOption('--client-id <id>', 'its client_id', called)
   answering<Pick<Options, 'clientId'>>(remove, io, async ({ clientId }) => {
     const sessions = await using(openAuth(io.env), ({ administration }) => administration.deleteApplication(clientId))
     return { json: { client_id: clientId, sessions }, text: `${clientId} is deleted. ${counted(sessions, 'session')} ended with it.` }

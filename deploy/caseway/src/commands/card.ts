@@ -17,11 +17,11 @@ type Waiting = Awaited<ReturnType<Cards['administration']['reviews']['waiting']>
 
 export function cardCommands(program: Command, io: Io): void {
   const group = program.command('card').description('company cards, which are public once they have been approved')
-  const list = group.command('list').description('list those that wait for approval; with --json, all that they say')
-  const approve = reviewOf(group.command('approve').description('publish a card as it is in the version that was looked at'))
+  const list = group.command('list').description('list the cards that wait for approval; --json shows all of their fields')
+  const approve = reviewOf(group.command('approve').description('publish a card, unless it has changed since the reviewed version'))
   const requestChanges = reviewOf(
-    group.command('request-changes').description('give a card back to its office, with what is to be changed'),
-  ).requiredOption('--details <text>', 'what the office reads', asField(paragraph({ max: 2000 })))
+    group.command('request-changes').description('return a card to its office, with a description of the changes that are needed'),
+  ).requiredOption('--details <text>', 'the needed changes, shown to the office', asField(paragraph({ max: 2000 })))
 
   answering(list, io, async () => {
     const cards = await using(openCards(io.env), ({ administration }) => administration.reviews.waiting())
@@ -37,7 +37,7 @@ export function cardCommands(program: Command, io: Io): void {
     await using(openCards(io.env), ({ administration }) =>
       orProblem(administration.reviews.requestChanges(card, version, details), noCard(card)),
     )
-    return { json: { id: String(card), status: 3 }, text: `The office of card ${card} sees what is to be changed.` }
+    return { json: { id: String(card), status: 3 }, text: `The office of card ${card} sees which changes are needed.` }
   })
 }
 
@@ -46,7 +46,7 @@ const noCard = (id: Id) => `There is no card ${id}.`
 const reviewOf = (command: Command) =>
   command
     .requiredOption('--card <id>', 'the card', asField(idText))
-    .requiredOption('--version <number>', 'its version, as card list shows it', atLeastOne)
+    .requiredOption('--version <number>', 'the reviewed version, as shown by card list', atLeastOne)
 
 const onTheWire = ({ id, customerId, modified, created, ...card }: Waiting[number]) => ({
   ...{ id: String(id), customer_id: String(customerId) },

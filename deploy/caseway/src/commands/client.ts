@@ -20,23 +20,19 @@ export function clientCommands(program: Command, io: Io): void {
     .command('client')
     .description('the accounts of clients')
     .command('change')
-    .description('change what no office may change of an account')
-    .requiredOption('--email <address>', 'what the client signs in with', asField(email))
-    .option('--external-user-id <id>', 'by which the external platform knows them', asField(externalUserId))
-    .option('--no-external-user-id', 'the external platform knows them no more')
+    .description('change fields of an account that no office may change')
+    .requiredOption('--email <address>', 'the address with which the client signs in', asField(email))
+    .option('--external-user-id <id>', 'the id of the client on the external platform', asField(externalUserId))
+    .option('--no-external-user-id', 'remove the id')
 
   // Both options set the same value, of which the last would win silently.
   const given = new Set<string>()
   for (const name of ['external-user-id', 'no-external-user-id']) change.on(`option:${name}`, () => given.add(name))
 
   answering<Options>(change, io, async ({ email, externalUserId: wanted }) => {
-    if (given.size > 1)
-      throw new Problem(
-        'Say either --external-user-id <id> or --no-external-user-id: the one takes away what the other sets.',
-        exitCodes.wrongUsage,
-      )
+    if (given.size > 1) throw new Problem('Give either --external-user-id <id> or --no-external-user-id, not both.', exitCodes.wrongUsage)
     if (wanted === undefined)
-      throw new Problem('There is nothing to change: say --external-user-id <id> or --no-external-user-id.', exitCodes.wrongUsage)
+      throw new Problem('There is nothing to change: give --external-user-id <id> or --no-external-user-id.', exitCodes.wrongUsage)
     const id = wanted === false ? null : wanted
     const userId = await using(openAuth(io.env), async ({ administration }) => {
       const account = await administration.accountOf('client', email)

@@ -7,14 +7,14 @@ import { exitCodes, Problem } from '../problem.js'
 export function copyCommands(program: Command, io: Io): void {
   const resync = program
     .command('copy')
-    .description('copies that services keep of what others own')
+    .description('copies that services keep of the data of other services')
     .command('resync')
-    .description('read the snapshot of the owner again, for a copy that has missed events')
-    .argument('[name]', 'one copy, in every service that keeps it; without it all')
+    .description('fill a copy from the snapshot of its owner, for instance after it has missed events')
+    .argument('[name]', 'name of one copy; by default all copies')
 
   answering(resync, io, async (_options, wanted) => {
     const { read, known } = await resyncCopies(io.env, wanted)
-    if (read.length === 0) throw new Problem(`There is no copy ${wanted}; there are ${known.join(', ')}.`, exitCodes.wrongUsage)
-    return { json: { copies: read }, text: `Read again: ${read.join(', ')}.` }
+    if (read.length === 0) throw new Problem(`There is no copy ${wanted}; the copies are ${known.join(', ')}.`, exitCodes.wrongUsage)
+    return { json: { copies: read }, text: `Filled again: ${read.join(', ')}.` }
   })
 }

@@ -20,9 +20,9 @@ export function counterCommands(program: Command, io: Io): void {
     .command('counters')
     .description('counters of cases')
     .command('recount')
-    .description("count an office's cases again, and say by how much each counter is wrong")
+    .description("count an office's cases again, and show by how much each counter differs")
     .requiredOption('--office <id>', 'the office', asField(idText))
-    .option('--repair', 'put right what is wrong')
+    .option('--repair', 'correct the differences')
 
   answering<Options>(recount, io, async ({ office, repair = false }) => {
     const missing = await using(openCases(io.env), async ({ administration }) => {
@@ -48,6 +48,6 @@ function described(missing: Missing, repaired: boolean): string {
   const rows = missing.map(onTheWire).map(({ counter, user_id, other_user_id, off_by }) => {
     return [counter, user_id ?? '', other_user_id ?? '', off_by > 0 ? `+${off_by}` : String(off_by)]
   })
-  const after = repaired ? 'They are right now.' : 'Nothing was changed: --repair puts them right.'
+  const after = repaired ? 'They have been corrected.' : 'Nothing was changed: --repair corrects them.'
   return `${table(['COUNTER', 'USER', 'OTHER USER', 'OFF BY'], rows)}\n\n${after}`
 }

@@ -16,19 +16,19 @@ export function deadLetterCommands(program: Command, io: Io): void {
   const group = program.command('dead-letters').description('events that a consumer could not handle')
   const list = group
     .command('list')
-    .description('list the oldest of them')
+    .description('list the oldest dead letters')
     .addOption(serviceOption())
-    .option('-n, --limit <number>', 'at most so many of each service', atLeastOne, 100)
+    .option('-n, --limit <number>', 'maximum number of entries for each service', atLeastOne, 100)
   const replay = group
     .command('replay')
-    .description('bring each to its consumer once more: those that are handled go, the others stay')
+    .description('deliver each dead letter to its consumer again; those that are handled are deleted, the others stay')
     .addOption(serviceOption())
 
   const remove = group
     .command('delete')
-    .description('give up an event that no consumer of the service can ever handle')
-    .addOption(new Option('--service <name>', 'the service whose dead letter it is').choices(serviceNames).makeOptionMandatory())
-    .requiredOption('--event <id>', 'the event, as dead-letters list names it', uuid)
+    .description('delete the dead letters of an event that no consumer of the service can ever handle')
+    .addOption(new Option('--service <name>', 'the service that has the dead letters').choices(serviceNames).makeOptionMandatory())
+    .requiredOption('--event <id>', 'the id of the event, as shown by dead-letters list', uuid)
 
   answering<Options & { limit: number }>(list, io, async ({ service, limit }) => {
     const found = await inServices(io.env, chosen(service), async ({ db }, { name }) => {

@@ -30,7 +30,7 @@ export function eventCommands(program: Command, io: Io): void {
     .command('events')
     .description('events between the services')
     .command('status')
-    .description('show what waits in each outbox, how many dead letters there are, and over Kafka how far each consumer is behind')
+    .description('show the unpublished events and the dead letters of each service and, with Kafka, the lag of each consumer group')
     .addOption(serviceOption())
 
   answering<Options>(status, io, async ({ service }) => {
@@ -70,6 +70,6 @@ function described(services: readonly Status[], lags: readonly GroupLag[] | null
   })
   const first = table(['SERVICE', 'UNPUBLISHED', 'OLDEST (S)', 'DEAD LETTERS'], states)
   if (!lags || lags.length === 0) return first
-  const rows = lags.map(({ group, topic, lag }) => [group, topic, lag === null ? 'not declared' : String(lag)])
+  const rows = lags.map(({ group, topic, lag }) => [group, topic, lag === null ? 'topic missing' : String(lag)])
   return `${first}\n\n${table(['GROUP', 'TOPIC', 'LAG'], rows)}`
 }

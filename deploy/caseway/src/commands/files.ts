@@ -16,19 +16,19 @@ export function fileCommands(program: Command, io: Io): void {
 
   const rescan = group
     .command('rescan')
-    .description('scan files again, for viruses that are known by now')
-    .requiredOption('--since <date>', 'those that were uploaded on this day (YYYY-MM-DD, in UTC) or later', asField(date))
+    .description('scan files again, with the current virus signatures')
+    .requiredOption('--since <date>', 'scan only files that were uploaded on this day (YYYY-MM-DD, in UTC) or later', asField(date))
 
   answering<Options>(rescan, io, async ({ since }) => {
     const files = await using(openFiles(io.env), ({ administration }) => administration.rescan(new Date(since)))
     const follow = 'npm run caseway -- jobs status --service files'
-    return { json: { files }, text: `${counted(files, 'file')} will be scanned again. How many are left: ${follow}` }
+    return { json: { files }, text: `${counted(files, 'file')} will be scanned again. To see how many are left: ${follow}` }
   })
 
   const lost = group
     .command('lost')
     .description('list the files whose bytes the storage does not have, the newest first')
-    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+    .option('-n, --limit <number>', 'maximum number of entries', atLeastOne, 100)
   answering<{ limit: number }>(lost, io, async ({ limit }) => {
     const found = await using(openFiles(io.env), ({ administration }) => administration.lostFiles(limit))
     return { json: { files: found.map(onTheWire) }, text: listed(found.map(onTheWire)) }

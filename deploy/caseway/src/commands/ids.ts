@@ -17,12 +17,12 @@ export function idCommands(program: Command, io: Io): void {
     .command('ids')
     .description('ids of records')
     .command('advance')
-    .description('after a database was restored to an earlier state: give none of the ids that it may have given since')
-    .addOption(new Option('--service <name>', 'the service whose database it is').choices(serviceNames).makeOptionMandatory())
-    .option('--by <count>', 'ids of each table that are left out: more than were given since', atLeastOne, 100_000)
+    .description('after a database was restored to an earlier state: skip the ids that it may have assigned since that state')
+    .addOption(new Option('--service <name>', 'the service whose database was restored').choices(serviceNames).makeOptionMandatory())
+    .option('--by <count>', 'number of ids to skip in each table, larger than the number assigned since', atLeastOne, 100_000)
 
   answering<Options>(advance, io, async ({ service, by }) => {
     const tables = await using(openService(io.env, service), ({ db }) => advanceIds(db, by))
-    return { json: { service, tables, by }, text: `${counted(tables, 'table')} of ${service} left out ${counted(by, 'id')} each.` }
+    return { json: { service, tables, by }, text: `${counted(tables, 'table')} of ${service} skipped ${counted(by, 'id')} each.` }
   })
 }

@@ -11,18 +11,18 @@ interface Options {
 }
 
 export function jobCommands(program: Command, io: Io): void {
-  const group = program.command('jobs').description('work in the background')
+  const group = program.command('jobs').description('background jobs')
   const status = group.command('status').description('count the jobs that are not done').addOption(serviceOption())
   const list = group
     .command('list')
     .description('list the oldest jobs that have failed or are uncertain')
     .addOption(serviceOption())
-    .option('-n, --limit <number>', 'at most so many of each service', atLeastOne, 100)
+    .option('-n, --limit <number>', 'maximum number of entries for each service', atLeastOne, 100)
   const retry = group
     .command('retry')
-    .description('run the jobs again that have failed')
+    .description('run failed jobs again')
     .addOption(serviceOption())
-    .option('--uncertain', 'those that are uncertain instead: look first whether they had their effect')
+    .option('--uncertain', 'run the uncertain jobs instead; check first whether they had their effect')
 
   answering<Options>(status, io, async ({ service }) => {
     const states = (

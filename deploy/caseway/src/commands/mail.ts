@@ -16,8 +16,8 @@ export function mailCommands(program: Command, io: Io): void {
 
   const boxes = group
     .command('boxes')
-    .description('list mailboxes with their states, those that fail most first')
-    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+    .description('list mailboxes with their states, those with the most failures first')
+    .option('-n, --limit <number>', 'maximum number of entries', atLeastOne, 100)
   answering<{ limit: number }>(boxes, io, async ({ limit }) => {
     const found = await using(openMail(io.env), ({ administration }) => administration.mailboxes.states(limit))
     return { json: { mailboxes: found.map(onTheWire) }, text: listed(found.map(onTheWire)) }
@@ -31,15 +31,15 @@ export function mailCommands(program: Command, io: Io): void {
       return { json: { id: String(mailbox) }, text: `Mailbox ${mailbox} ${said}.` }
     })
   }
-  changing('pause', 'receive and send nothing until it is resumed', 'is paused')
-  changing('resume', 'start a mailbox that is paused or was stopped', 'is started')
-  changing('resync', 'compare all that is received with its server again', 'is compared with its server', noneReceives)
+  changing('pause', 'pause a mailbox: it receives and sends nothing until it is resumed', 'is paused')
+  changing('resume', 'resume a mailbox that is paused or was stopped', 'is resumed')
+  changing('resync', 'compare all received messages of a mailbox with its server again', 'will be compared with its server', noneReceives)
 
   const failures = group
     .command('failures')
-    .description('list the messages of a mailbox that could not be fetched or stored, those that are tried next first')
+    .description('list the messages of a mailbox that could not be fetched or stored, in the order of their next retry')
     .requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
-    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+    .option('-n, --limit <number>', 'maximum number of entries', atLeastOne, 100)
   answering<{ mailbox: Id; limit: number }>(failures, io, async ({ mailbox, limit }) => {
     const found = await using(openMail(io.env), ({ administration }) => administration.mailboxes.failures(mailbox, limit))
     if (!found) throw new Problem(noneReceives(mailbox))
@@ -48,19 +48,19 @@ export function mailCommands(program: Command, io: Io): void {
 
   const replay = group
     .command('replay')
-    .description('try now what could not be fetched or stored')
+    .description('retry now all messages of a mailbox that could not be fetched or stored')
     .requiredOption('--mailbox <id>', 'the mailbox', asField(idText))
   answering<{ mailbox: Id }>(replay, io, async ({ mailbox }) => {
     const messages = await using(openMail(io.env), ({ administration }) => administration.mailboxes.replay(mailbox))
     if (messages === undefined) throw new Problem(noneReceives(mailbox))
-    return { json: { id: String(mailbox), messages }, text: `${counted(messages, 'message')} of mailbox ${mailbox} tried now.` }
+    return { json: { id: String(mailbox), messages }, text: `${counted(messages, 'message')} of mailbox ${mailbox} will be retried now.` }
   })
 
   const recount = group
     .command('recount')
-    .description("count an office's unread messages again, and say by how much the count of each folder is wrong")
+    .description("count an office's unread messages again, and show by how much the count of each folder differs")
     .requiredOption('--office <id>', 'the office', asField(idText))
-    .option('--repair', 'put right what is wrong')
+    .option('--repair', 'correct the differences')
   answering<{ office: Id; repair?: boolean }>(recount, io, async ({ office, repair = false }) => {
     const missing = await using(openMail(io.env), async ({ administration }) => {
       if (!(await administration.hasOffice(office))) throw new Problem(`Mail knows no office ${office}.`)
@@ -69,11 +69,13 @@ export function mailCommands(program: Command, io: Io): void {
     return { json: { counts: missing.map(countOnTheWire), repaired: repair }, text: described(missing, repair) }
   })
 
-  const rotate = group.command('rotate').description('encrypt with MAIL_SECRET what a secret of MAIL_SECRET_PREVIOUS has encrypted')
+  const rotate = group
+    .command('rotate')
+    .description('re-encrypt with MAIL_SECRET everything that is encrypted with a secret of MAIL_SECRET_PREVIOUS')
   answering(rotate, io, async () => {
     const secrets = await using(openMail(io.env), ({ administration }) => administration.reseal())
     const after = 'MAIL_SECRET_PREVIOUS is not needed any more when every copy of mail runs with this MAIL_SECRET.'
-    return { json: { secrets }, text: `${counted(secrets, 'secret')} encrypted anew. ${after}` }
+    return { json: { secrets }, text: `${counted(secrets, 'secret')} re-encrypted. ${after}` }
   })
 }
 
@@ -117,6 +119,6 @@ function described(missing: Missing, repaired: boolean): string {
   const rows = missing.map(countOnTheWire).map(({ folder, folder_id, user_id, off_by }) => {
     return [folder, folder_id ?? '', user_id ?? '', off_by > 0 ? `+${off_by}` : String(off_by)]
   })
-  const after = repaired ? 'They are right now.' : 'Nothing was changed: --repair puts them right.'
+  const after = repaired ? 'They have been corrected.' : 'Nothing was changed: --repair corrects them.'
   return `${table(['FOLDER', 'CUSTOM FOLDER', 'USER', 'OFF BY'], rows)}\n\n${after}`
 }

@@ -23,16 +23,16 @@ export function addOfficeDeletion(group: Command, io: Io): void {
   const ofOffice = ['--office <id>', 'the office', asField(idText)] as const
   const remove = group
     .command('delete')
-    .description('close an office, and delete it with everything of it after some days')
+    .description('close an office, and delete it with all of its data after some days')
     .requiredOption(...ofOffice)
-    .option('--after-days <days>', 'when it is deleted, from 1 to 365', asField(integer({ min: 1, max: 365 })), defaultDays)
+    .option('--after-days <days>', 'days until it is deleted, from 1 to 365', asField(integer({ min: 1, max: 365 })), defaultDays)
   const reopen = group
     .command('reopen')
     .description('open an office again that is closed and not yet deleted')
     .requiredOption(...ofOffice)
   const data = group
     .command('data')
-    .description('what an office is, and how many rows each service keeps of it')
+    .description('show the state of an office, and how many of its rows each service has')
     .requiredOption(...ofOffice)
 
   answering<Deletion>(remove, io, async ({ office, afterDays }) => {
@@ -42,11 +42,11 @@ export function addOfficeDeletion(group: Command, io: Io): void {
       return administration.officeImports.isUnfinished(office)
     })
     const until = isUnfinished
-      ? '`office import` of the same folder goes on with its import.'
-      : `opened again by\n\n  npm run caseway -- office reopen --office ${office}`
+      ? '`office import` of the same folder resumes its import.'
+      : `it can be opened again with\n\n  npm run caseway -- office reopen --office ${office}`
     return {
       json: { customer_id: String(office), deletes_at: deletesAt },
-      text: `Office ${office} is closed: nobody of it is signed in any more. It is deleted on ${deletesAt.toISOString()}, and until then ${until}`,
+      text: `Office ${office} is closed, and its employees are signed out. It will be deleted on ${deletesAt.toISOString()}, and until then ${until}`,
     }
   })
 

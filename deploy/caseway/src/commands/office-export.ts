@@ -18,16 +18,16 @@ interface Options {
 export function addOfficeExport(group: Command, io: Io): void {
   const command = group
     .command('export')
-    .description('write everything that the services keep of an office into a folder; an export that broke off goes on')
+    .description('write all data of an office into a folder; an interrupted export is resumed')
     .requiredOption('--office <id>', 'the office', asField(idText))
-    .requiredOption('--to <folder>', 'the folder, which is made where it is not there', folder)
+    .requiredOption('--to <folder>', 'the folder, which is created if it does not exist', folder)
 
   answering<Options>(command, io, async ({ office, to }) => {
     const found = await using(openAuth(io.env), ({ administration }) => administration.stateOfOffice(office))
     if (!found || found.deleted) throw new Problem(noOffice(office))
     const exported = { customerId: office, name: found.name, state: found.deletesAt ? 'closed' : 'open' } as const
     const { files, bytes, lost, state } = await exportOffice(io.env, exported, to, io.err)
-    const open = state === 'open' ? '\nThe office was open: what its people changed meanwhile is in it as it was before or after.' : ''
+    const open = state === 'open' ? '\nThe office was open: changes that were made during the export may be missing.' : ''
     return {
       json: { customer_id: String(office), folder: resolve(to), files, bytes, lost },
       text: `Office ${office} is in ${resolve(to)}: ${counted(files, 'file')} of ${counted(bytes, 'byte')}, which ${manifest} lists.${open}`,

@@ -13,7 +13,7 @@ interface Options {
 export function addOfficeImport(group: Command, io: Io): void {
   const command = group
     .command('import')
-    .description('make an office of an export from another installation, with ids of its own; an import that broke off goes on')
+    .description('create an office with new ids from an export of another installation; an interrupted import is resumed')
     .requiredOption('--from <folder>', 'the folder of the export', folder)
 
   answering<Options>(command, io, async ({ from }) => {
@@ -23,10 +23,10 @@ export function addOfficeImport(group: Command, io: Io): void {
       return { ...imported, ...(await completeImport(io.env, imported.source, imported.customerId)) }
     })
     const notes = [
-      `Office ${customerId} (${source.name}) is there and open. Its people get a mail to choose a password.`,
-      files > 0 && `${counted(files, 'file')} can be downloaded once scanned.`,
-      counters > 0 && `${counted(counters, 'counter')} counted anew.`,
-      source.wasOpen && 'The office was open when it was exported: what its people changed then is in it as it was before or after.',
+      `Office ${customerId} (${source.name}) is imported and open. Its people get a mail to choose a password.`,
+      files > 0 && `${counted(files, 'file')} can be downloaded after the virus scan.`,
+      counters > 0 && `${counted(counters, 'counter')} corrected.`,
+      source.wasOpen && 'The office was open when it was exported: changes that were made during the export may be missing.',
     ]
     return {
       json: { customer_id: String(customerId), files, counters },

@@ -40,7 +40,7 @@ const name = asField(line({ max: 100 }))
 const timeZone = ['--time-zone <zone>', 'IANA name of its time zone, as Europe/Warsaw', asField(zone)] as const
 
 export function officeCommands(program: Command, io: Io): void {
-  const group = program.command('office').description('offices, each of them an instance of its own')
+  const group = program.command('office').description('offices (tenants)')
   addProfileCommands(group, io)
   addOfficeExport(group, io)
   addOfficeImport(group, io)
@@ -52,18 +52,18 @@ function addProfileCommands(group: Command, io: Io): void {
     group
       .command('create')
       .description('create an office and its administrator, with a password that is shown once')
-      .requiredOption('--name <name>', 'what the office is called', name)
+      .requiredOption('--name <name>', 'name of the office', name)
       .requiredOption(...timeZone)
-      .requiredOption('--email <address>', 'what the administrator signs in with', asField(email))
-      .requiredOption('--firstname <name>', 'of the administrator', name)
-      .requiredOption('--lastname <name>', 'of the administrator', name),
+      .requiredOption('--email <address>', 'the address with which the administrator signs in', asField(email))
+      .requiredOption('--firstname <name>', 'first name of the administrator', name)
+      .requiredOption('--lastname <name>', 'last name of the administrator', name),
   )
   const change = withProfile(
     group
       .command('change')
-      .description('change what an office says of itself: what is given, and nothing else')
+      .description('change the profile of an office; fields without an option stay unchanged')
       .requiredOption('--office <id>', 'the office', asField(idText))
-      .option('--name <name>', 'what the office is called', name)
+      .option('--name <name>', 'name of the office', name)
       .option(...timeZone),
   )
 
@@ -75,7 +75,7 @@ function addProfileCommands(group: Command, io: Io): void {
     )
     return {
       json: { customer_id: String(customerId), user_id: String(userId), username: email, password },
-      text: `Office ${customerId} (${office.name}) is there; its administrator is user ${userId}.
+      text: `Office ${customerId} (${office.name}) was created; its administrator is user ${userId}.
 
   User name  ${email}
   Password   ${password}
@@ -87,7 +87,7 @@ The password is not shown again, and has to be changed at the first sign-in.`,
   answering<ChangedOffice>(change, io, async ({ office, ...sent }) => {
     const changes = profileOf(sent)
     if (Object.keys(changes).length === 0)
-      throw new Problem('There is nothing to change: say what, as --city <name>.', exitCodes.wrongUsage)
+      throw new Problem('There is nothing to change: give at least one option, such as --city <name>.', exitCodes.wrongUsage)
     await using(openAuth(io.env), ({ administration }) => orProblem(administration.changeOffice(office, changes), noOffice(office)))
     return { json: { customer_id: String(office) }, text: `Office ${office} is changed.` }
   })

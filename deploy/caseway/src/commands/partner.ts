@@ -11,13 +11,15 @@ import { counted, table } from '../table.js'
 export function partnerCommands(program: Command, io: Io): void {
   const group = program.command('partner').description('the external accounting platform')
 
-  const rotate = group.command('rotate').description('encrypt with PARTNER_SECRET what a secret of PARTNER_SECRET_PREVIOUS has encrypted')
+  const rotate = group
+    .command('rotate')
+    .description('re-encrypt with PARTNER_SECRET everything that is encrypted with a secret of PARTNER_SECRET_PREVIOUS')
   answering(rotate, io, async () => {
     const { tokens, webhooks } = await using(openPartner(io.env), ({ administration }) => administration.reseal())
     const after = 'PARTNER_SECRET_PREVIOUS is not needed any more ten minutes after every copy of partner runs with this PARTNER_SECRET.'
     return {
       json: { tokens, webhooks },
-      text: `${counted(tokens, 'token')} and ${counted(webhooks, 'webhook secret')} encrypted anew. ${after}`,
+      text: `${counted(tokens, 'token')} and ${counted(webhooks, 'webhook secret')} re-encrypted. ${after}`,
     }
   })
 
@@ -29,21 +31,19 @@ export function partnerCommands(program: Command, io: Io): void {
   answering<{ office: Id; integration: Id }>(refresh, io, async ({ office, integration }) => {
     const found = await using(openPartner(io.env), ({ administration }) => administration.integrations.refresh(office, integration))
     if (!found) throw new Problem(`Office ${office} has no integration ${integration}.`)
-    return { json: { id: String(integration) }, text: `The tokens of integration ${integration} are going to be refreshed.` }
+    return { json: { id: String(integration) }, text: `The tokens of integration ${integration} will be refreshed.` }
   })
 
   const sagas = group
     .command('sagas')
     .description('list the changes of client data that have not ended, the oldest first')
-    .option('-n, --limit <number>', 'at most so many', atLeastOne, 100)
+    .option('-n, --limit <number>', 'maximum number of entries', atLeastOne, 100)
   answering<{ limit: number }>(sagas, io, async ({ limit }) => {
     const changes = await using(openPartner(io.env), ({ administration }) => administration.unfinishedClientDataChanges(limit))
     return { json: { sagas: changes.map(onTheWire) }, text: listed(changes.map(onTheWire)) }
   })
 
-  const webhooks = group
-    .command('webhooks')
-    .description('count the webhooks of all offices that are active, by why the last try to send failed')
+  const webhooks = group.command('webhooks').description('count the active webhooks of all offices by the error of their last delivery')
   answering(webhooks, io, async () => {
     const states = await using(openPartner(io.env), ({ administration }) => administration.webhookStates())
     return { json: { webhooks: states.map(stateOnTheWire) }, text: statesListed(states.map(stateOnTheWire)) }

@@ -18,8 +18,8 @@ export function passwordCommands(program: Command, io: Io): void {
     .description('passwords of people')
     .command('reset')
     .description('set a new password for a person, shown once, and end all of their sessions')
-    .requiredOption('--email <address>', 'what the person signs in with', asField(email))
-    .option('--client', 'a client; without it an employee of an office')
+    .requiredOption('--email <address>', 'the address with which the person signs in', asField(email))
+    .option('--client', 'the person is a client; by default an employee of an office')
 
   answering<Options>(reset, io, async (options) => {
     const password = newPassword()

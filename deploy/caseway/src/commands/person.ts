@@ -23,14 +23,14 @@ export function personCommands(program: Command, io: Io): void {
     .command('erase')
     .description('erase a client at one office or at all of them, for good, in every service')
     .requiredOption('--client <id>', 'the client', asField(idText))
-    .option('--office <id>', 'the office that is to know them no more; by default every office', asField(idText))
+    .option('--office <id>', 'only at this office; by default at every office', asField(idText))
 
   answering<Options>(erase, io, async ({ client, office }) => {
     const { offices, account, rows } = await orProblem(erasePersonEverywhere(io.env, client, office, io.err), noClient(client, office))
     const where = offices.length === 0 ? 'no office' : `office ${offices.join(', ')}`
     return {
       json: { client_id: String(client), customer_ids: offices.map(String), account_erased: account, rows },
-      text: `Client ${client} is erased at ${where}, in ${counted(rows, 'row')}. ${account ? 'The account is erased as well.' : 'The account stays: another office knows them.'}`,
+      text: `Client ${client} is erased at ${where}, in ${counted(rows, 'row')}. ${account ? 'The account is erased as well.' : 'The account stays, because the client has another office.'}`,
     }
   })
 }

@@ -19,14 +19,14 @@ export function topicCommands(program: Command, io: Io): void {
     .command('topics')
     .description('topics of events on Kafka')
     .command('create')
-    .description('declare the topics that are missing; those that are there stay as they are')
-    .option('--partitions <number>', 'of a new topic (default: 6)', atLeastOne)
-    .option('--replicas <number>', 'copies of each partition (default: what the brokers say)', atLeastOne)
+    .description('create the missing topics; existing topics stay unchanged')
+    .option('--partitions <number>', 'partitions of a new topic (default: 6)', atLeastOne)
+    .option('--replicas <number>', 'replicas of each partition (default: the setting of the brokers)', atLeastOne)
 
   answering<Options>(create, io, async ({ partitions, replicas }) => {
     const settings = { partitions, replicationFactor: replicas }
     const created = await talkToKafka(requireKafka(io.env), (kafka) => createTopics(kafka, topicNames, settings))
-    const text = created.length > 0 ? `Declared: ${created.join(', ')}.` : 'Every topic is there already.'
+    const text = created.length > 0 ? `Created: ${created.join(', ')}.` : 'Every topic already exists.'
     return { json: { topics: topicNames, created }, text }
   })
 }

@@ -61,7 +61,7 @@ export async function exportOffice(env: NodeJS.ProcessEnv, office: Exported, pat
   const files = [header, ...new Set(written.flatMap(({ files }) => files))]
   const lost = written.flatMap(({ lost }) => lost)
   const now = await using(openAuth(env), ({ administration }) => administration.stateOfOffice(customerId))
-  if (!now || now.deleted) throw new Problem('The office was deleted while it was exported: the folder has only a part of it.')
+  if (!now || now.deleted) throw new Problem('The office was deleted during the export, which is therefore incomplete.')
   return { ...(await writeManifest(folder, files)), lost, state }
 }
 
@@ -79,10 +79,10 @@ async function referringFirst(db: Source['db'], service: string, tables: Tables)
  * export
  */
 async function begin(folder: ExportFolder, { customerId, name, state }: Exported): Promise<Exported['state']> {
-  if (await folder.has(manifest)) throw new Problem('The folder has a complete export: take another one.')
+  if (await folder.has(manifest)) throw new Problem('The folder already contains a complete export: choose another folder.')
   const begun = (await folder.has(header)) ? JSON.parse(await folder.read(header)) : undefined
   if (begun && begun.customer_id !== String(customerId))
-    throw new Problem(`The folder has an export of office ${begun.customer_id}: take another one.`)
+    throw new Problem(`The folder contains an export of office ${begun.customer_id}: choose another folder.`)
   if (!begun) await requireNothingElse(folder)
   if (begun?.state === 'open') return 'open'
   const said = { format: 1, customer_id: String(customerId), name, state, begun: begun?.begun ?? new Date() }
@@ -94,8 +94,8 @@ async function begin(folder: ExportFolder, { customerId, name, state }: Exported
 async function requireNothingElse(folder: ExportFolder): Promise<void> {
   const ofExports: readonly string[] = serviceNames
   for (const name of await folder.names()) {
-    if (ofExports.includes(name)) throw new Problem('The folder has a part of an export, and not what it is of: take another one.')
-    if (name !== partialName(header)) throw new Problem(`The folder has something else in it (${name}): take an empty one.`)
+    if (ofExports.includes(name)) throw new Problem(`The folder contains a part of an export without its ${header}: choose another folder.`)
+    if (name !== partialName(header)) throw new Problem(`The folder contains something else (${name}): choose an empty folder.`)
   }
 }
 
@@ -135,7 +135,7 @@ async function writeBlobs({ service, blobs }: Source, rows: string, { folder, pr
     }
     files.push(path)
   }
-  if (files.length > 0) progress(`${service}/blobs: ${files.length} named by ${rows}`)
+  if (files.length > 0) progress(`${service}/blobs: ${files.length} referenced by ${rows}`)
   return { files, lost }
 }
 

@@ -29,7 +29,8 @@ export async function completeExport(path: string, progress: (text: string) => v
     const file = fileOf(line)
     await folder.hashed(file.path).then(
       ({ bytes, sha256 }) => {
-        if (bytes !== file.bytes || sha256 !== file.sha256) throw new Problem(`${file.path} is not what ${manifest} says of it.`)
+        if (bytes !== file.bytes || sha256 !== file.sha256)
+          throw new Problem(`${file.path} does not match its size and hash in ${manifest}.`)
       },
       (error) => {
         throw error.code === 'ENOENT' ? new Problem(`${file.path} is missing.`) : error
@@ -37,9 +38,9 @@ export async function completeExport(path: string, progress: (text: string) => v
     )
     files.set(file.path, file)
   }
-  progress(`${files.size} files are as ${manifest} says`)
+  progress(`${files.size} files match ${manifest}`)
   const { format, name, state } = files.has(header) ? parsed(await folder.read(header), header) : {}
-  if (format !== 1) throw new Problem('The export is of another version.')
+  if (format !== 1) throw new Problem('The format version of the export is not supported.')
   return {
     hash: createHash('sha256')
       .update(await folder.read(manifest))
@@ -59,7 +60,7 @@ export async function completeExport(path: string, progress: (text: string) => v
 
 function fileOf(line: string): ExportedFile {
   const { path, bytes, sha256 } = parsed(line, manifest)
-  if (typeof path !== 'string' || !known.test(path)) throw new Problem(`${manifest} names a file that no export has.`)
+  if (typeof path !== 'string' || !known.test(path)) throw new Problem(`${manifest} lists a file that cannot belong to an export.`)
   return { path, bytes: Number(bytes), sha256: String(sha256) }
 }
 

@@ -47,9 +47,9 @@ export async function importOffice(env: NodeJS.ProcessEnv, path: string, progres
   const source = await completeExport(path, progress)
   const surveys = await surveyAll(source)
   const found = await using(openAuth(env), ({ administration }) => administration.officeImports.find(source.hash))
-  if (found?.isComplete) throw new Problem(`The export was imported before: it is office ${found.customerId}.`)
+  if (found?.isComplete) throw new Problem(`The export was already imported, as office ${found.customerId}.`)
   const office = found ?? (await begin(env, { source, surveys }, progress))
-  progress(`Office ${office.customerId} is closed until all of it is here: should this break off, run the same command again.`)
+  progress(`Office ${office.customerId} is closed until the import is complete: if the import is interrupted, run the same command again.`)
   const writing = { source, surveys, ids: idsOf(source, office), progress }
   await inEveryService(env, async (opened, definition) => {
     if (definition.name !== auth.name) await writeTables(opened, definition, writing)
@@ -86,7 +86,7 @@ async function surveyAll(source: CompleteExport): Promise<Surveys> {
   if (missing.length > 0) throw new Problem(`${manifest} does not list every table: ${missing.join(', ')}.`)
   const surveys = new Map<string, ExportedRows>()
   for (const { service, table, path } of source.tables) {
-    if (!known.has(`${service}.${table}`)) throw new Problem(`${path} is of a table that this version does not have.`)
+    if (!known.has(`${service}.${table}`)) throw new Problem(`${path} belongs to a table that this version does not have.`)
     surveys.set(`${service}.${table}`, await surveyed(source, path))
   }
   return surveys
@@ -94,7 +94,7 @@ async function surveyAll(source: CompleteExport): Promise<Surveys> {
 
 /** Reserves the ids of all rows, and writes the rows of auth in the same transaction as the record of the import. */
 async function begin(env: NodeJS.ProcessEnv, { source, surveys }: Export, progress: Progress): Promise<OfficeImport> {
-  if (surveys.get('auth.customers')?.count !== 1) throw new Problem('The export is not of one office.')
+  if (surveys.get('auth.customers')?.count !== 1) throw new Problem('The export does not contain exactly one office.')
   const accounts = await accountsOf({ source, surveys })
   await inEveryService(env, (opened, definition) => requireKnownColumns(opened, definition, surveys))
   const blocks = await reserveAll(env, surveys)
