@@ -23,7 +23,7 @@ import { type ServiceName, serviceNames, urlVariable } from '@caseway/registry'
 const serviceUrls: Record<never, Variable<readonly string[]>> = Object.fromEntries(
   serviceNames.map((name) => [
     urlVariable(name),
-    urls({ shared: true, help: `HTTP addresses of ${name}; several are its copies, which are checked for readiness` }),
+    urls({ shared: true, help: `HTTP addresses of the copies of ${name}; with several, their readiness is checked` }),
   ]),
 )
 
@@ -39,7 +39,7 @@ const variables = {
   SHARED_PORTS: flag({ default: false, help: 'Let several processes listen on the same ports of one machine (SO_REUSEPORT)' }),
   FRONT_PAGE: flag({
     default: true,
-    help: 'Serve a page at `/`: the front page for employees; for clients, the page to which the links of mails lead',
+    help: 'Serve a page at `/`: the front page for employees, and for clients the target page of the links in mails',
   }),
   PAGES_CLIENT_ID: text({
     default: 'caseway-frontends',
@@ -50,7 +50,7 @@ const variables = {
     min: 0,
     help: 'max-age of `Strict-Transport-Security`, in seconds; 0 omits the header',
   }),
-  CORS_ORIGINS: origins({ default: [], help: 'Origins of the pages that CORS allows to call' }),
+  CORS_ORIGINS: origins({ default: [], help: 'Origins of the pages that may call the API (CORS)' }),
   TRUSTED_PROXIES: integer({
     default: 0,
     min: 0,
@@ -61,7 +61,7 @@ const variables = {
   UPLOAD_LIMIT_BYTES: integer({
     default: 105_906_176,
     min: 1,
-    help: 'Maximum size of the body of an upload, in bytes: of a file and what its form adds',
+    help: 'Maximum size of the body of an upload, in bytes, including the overhead of its form',
   }),
   REQUESTS_PER_MINUTE: integer({
     default: 6_000,
@@ -89,7 +89,7 @@ const variables = {
   UPSTREAM_CONNECTION_MS: integer({
     default: 10_000,
     min: 1,
-    help: 'Milliseconds after which a connection to a service is replaced: the next one reaches another copy, where several have one address',
+    help: 'Milliseconds after which a connection to a service is replaced, so that another copy behind the same address can be reached',
   }),
 }
 

@@ -22,7 +22,7 @@ export function fetchedDocument(urls: readonly string[], { log, cacheMs, timeout
     try {
       last = await Promise.any(urls.map((url) => fetchDocument(url, timeoutMs, last)))
     } catch (err) {
-      log.warn({ err }, 'the document of a service could not be fetched')
+      log.warn({ err }, 'the OpenAPI document of a service could not be fetched')
     }
     fetchAgainAt = Date.now() + cacheMs
     current = undefined
@@ -52,6 +52,6 @@ async function fetchDocument(url: string, timeoutMs: number, last: Fetched | und
   if (response.status === 304 && last) return last
   if (!response.ok) throw new Error(`the document was answered with ${response.status}`)
   const document = await response.json()
-  if (!isOpenApi(document)) throw new Error('what came is no OpenAPI 3.1 document')
+  if (!isOpenApi(document)) throw new Error('the answer is not an OpenAPI 3.1 document')
   return { etag: response.headers.get('etag'), document }
 }

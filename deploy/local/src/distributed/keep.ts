@@ -28,7 +28,7 @@ export async function keep<S extends Server>({ name, open, log, onChange }: Keep
     for (;;) {
       await server.stopped
       if (stopping) return
-      log.warn({ server: name }, 'a server has ended and is started anew')
+      log.warn({ server: name }, 'a server has ended and will be restarted')
       await openAgain()
     }
   }
@@ -39,7 +39,7 @@ export async function keep<S extends Server>({ name, open, log, onChange }: Keep
         server = await open(server.port)
         return onChange()
       } catch (err) {
-        log.warn({ err, server: name }, 'a server could not be started anew yet')
+        log.warn({ err, server: name }, 'a server could not be restarted, and will be retried')
         await pause(pauseMs)
       }
     }

@@ -42,7 +42,7 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
     while (!stopping) {
       const [code, signal] = await ended(child)
       if (stopping) return
-      log.warn({ program: program.name, code, signal }, 'a process has ended and is started anew')
+      log.warn({ program: program.name, code, signal }, 'a process has ended and will be restarted')
       await pause(pauseMs)
       if (stopping) return
       child = start(program)

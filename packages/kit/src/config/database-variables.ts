@@ -13,7 +13,7 @@ const addressOf = (help: string) =>
   url({
     protocols: ['postgres', 'postgresql'],
     secret: true,
-    help: `${help}; \`sslmode\` and \`sslrootcert\` in it mean what they mean for libpq`,
+    help: `${help}; it may contain \`sslmode\` and \`sslrootcert\`, as in libpq`,
   })
 
 /** The variables of the address of a service's database. `databaseRule` belongs to them. @param help which database, and with which role */

@@ -9,9 +9,9 @@ const file = (help: string) => pemFile({ optional: true, shared: true, help })
 
 /** The certificate, key and authorities for mutual TLS, as a server and as a client. `grpcIdentityRule` belongs to them. */
 export const grpcIdentityVariables = {
-  GRPC_CERT_FILE: file('Certificate for gRPC; among its DNS names (SAN) is the name of the service'),
-  GRPC_KEY_FILE: file('Private key of that certificate'),
-  GRPC_CA_FILE: file('Certificates of the authorities that may have signed the certificate of the other side'),
+  GRPC_CERT_FILE: file('Certificate for gRPC, whose DNS names (SAN) must include the name of the service'),
+  GRPC_KEY_FILE: file('Private key of the certificate for gRPC'),
+  GRPC_CA_FILE: file('Certificates of the authorities that are trusted for gRPC peers'),
   GRPC_INSECURE: flag({ default: false, shared: true, help: 'Serve and call gRPC in plain text, without authentication' }),
 }
 

@@ -26,7 +26,7 @@ export const tracingVariables = {
     shared: true,
     help: 'Trace sampler; with `parentbased_` the decision of the parent span is kept',
   }),
-  OTEL_TRACES_SAMPLER_ARG: ratio({ default: 1, shared: true, help: 'Share of the traces that is recorded, for a sampler `…ratio`' }),
+  OTEL_TRACES_SAMPLER_ARG: ratio({ default: 1, shared: true, help: 'Share of the traces that is recorded, for the samplers `…ratio`' }),
   OTEL_BSP_SCHEDULE_DELAY: integer({ ...milliseconds, default: 5_000, help: 'Milliseconds between two exports of spans' }),
   OTEL_BSP_EXPORT_TIMEOUT: integer({ ...milliseconds, default: 30_000, help: 'Timeout of one export, in milliseconds' }),
   OTEL_BSP_MAX_QUEUE_SIZE: integer({
@@ -69,7 +69,7 @@ export const grpcVariables = {
 
 /** The address of the database, and the limits of the pool. `databaseRule` belongs to them. See `poolSettings`. */
 export const databaseVariables = {
-  ...databaseAddressVariables('Database of the service, with the role that row-level security binds'),
+  ...databaseAddressVariables('Database of the service, with the role to which row-level security applies'),
   POOL_MAX: integer({ default: 10, min: 1, max: 1_000, help: 'Maximum number of database connections of one process' }),
   POOL_CONNECT_TIMEOUT_MS: integer({ default: 2_000, min: 1, help: 'Timeout for getting a connection from the pool, in milliseconds' }),
   POOL_STATEMENT_TIMEOUT_MS: integer({ default: 5_000, min: 1, help: '`statement_timeout`, in milliseconds' }),

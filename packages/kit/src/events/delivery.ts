@@ -34,7 +34,7 @@ export function createDelivery(options: ConsumerOptions, stopping: AbortSignal) 
     const about = { consumer: name, event: id, events: records.length }
     const onLate = () => {
       block()
-      log.warn(about, 'a handler takes longer than it may')
+      log.warn(about, 'a handler exceeds its timeout')
     }
     try {
       await handlers(() => tryOnce(handle, records, { timeoutMs, onLate, handler }))

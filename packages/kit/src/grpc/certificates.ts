@@ -42,7 +42,7 @@ export function watchCertificates(files: CertificateFiles, log: Logger, everyMs 
       current = usable({ cert, key, ca })
       log.info({ file: files.certFile }, 'gRPC certificates were reloaded')
     } catch (err) {
-      return log.warn({ err, file: files.certFile }, 'new gRPC certificates are not usable, and the present ones stay')
+      return log.warn({ err, file: files.certFile }, 'new gRPC certificates are not usable, and the present ones stay in use')
     }
     for (const listener of caListeners) listener(ca())
     for (const listener of identityListeners) listener(identity())

@@ -42,7 +42,7 @@ export function onlyFrom(callers: readonly string[], log: Logger): ServerInterce
   return ({ path }, call) => {
     const peer = call.getAuthContext().sslPeerCertificate
     if (peer && isCaller(new X509Certificate(peer.raw))) return new ServerInterceptingCall(call)
-    log.warn({ method: path, names: peer?.subjectaltname }, 'a call was refused, because its caller is not served here')
+    log.warn({ method: path, names: peer?.subjectaltname }, 'a call was refused, because its caller is not allowed to call this service')
     return refusing(call, peer ? notServed : notAuthenticated)
   }
 }

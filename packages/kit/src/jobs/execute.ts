@@ -36,7 +36,7 @@ export async function execute<Client>(
       await work(run)
       if (!run.outcome) await run.finish()
     } catch (err) {
-      if (run.outcome) return log.warn({ err, ...about }, 'the work of a job failed after its end')
+      if (run.outcome) return log.warn({ err, ...about }, 'the work of a job failed after its outcome was stored')
       if (err instanceof LeaseLost) throw err
       log.warn({ err, ...about, tries: claimed.tries }, 'a job failed')
       await run.abandon(err, stopped.aborted)
@@ -48,7 +48,7 @@ export async function execute<Client>(
     metrics.jobRuns.inc({ job_name: job.name, outcome: run.outcome ?? 'lost' })
   } catch (err) {
     // Another worker has claimed the job, or `sweep` decides about it when its lease has expired.
-    log.warn({ err, ...about }, 'the end of a job could not be written')
+    log.warn({ err, ...about }, 'the outcome of a job could not be stored')
     metrics.jobRuns.inc({ job_name: job.name, outcome: 'lost' })
   }
 }

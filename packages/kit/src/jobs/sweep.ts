@@ -21,7 +21,7 @@ export async function sweep(
       return { job: job.name, id: String(lapsed.id), state: verdict.state }
     })
   for (let swept = await one(); swept; swept = await one()) {
-    log.warn(swept, 'the lease of a job has ended')
+    log.warn(swept, 'the lease of a job has expired')
     metrics.jobRuns.inc({ job_name: swept.job, outcome: swept.state })
   }
 }

@@ -20,7 +20,7 @@ export function postgresLimits(url: string, log: Logger): Limits {
   // Requests do not wait for the disk. A crash of the database server may lose the latest counts.
   const options = '-c synchronous_commit=off'
   const pool = new pg.Pool({ ...databaseConnection(url), max: 2, connectionTimeoutMillis: 2000, statement_timeout: 5000, options })
-  pool.on('error', (err) => log.warn({ err }, 'a connection of the limits was lost'))
+  pool.on('error', (err) => log.warn({ err }, 'a connection for rate limits was lost'))
   const table = { schemaName: 'kit', tableName: 'rate_limit', tableCreated: true }
 
   return {

@@ -112,7 +112,7 @@ export function createMetrics(service: string) {
     }),
     lastGap: new Gauge({
       name: 'consumer_last_gap_timestamp_seconds',
-      help: 'Unix time at which events were last found deleted before they were handled; absent when none were since the start',
+      help: 'Unix time at which events were last found to be deleted before they were handled; absent when none have been found since the start',
       labelNames: ['topic'],
       registers,
     }),
@@ -124,7 +124,7 @@ export function createMetrics(service: string) {
     }),
     jobs: new Gauge({
       name: 'jobs_by_state',
-      help: 'Jobs that are not done; 10,000 in a state stand for that or more',
+      help: 'Jobs that are not done; 10,000 in a state means that or more',
       labelNames: ['job_name', 'state'],
       registers,
     }),
@@ -136,7 +136,7 @@ export function createMetrics(service: string) {
     }),
     jobRuns: new Counter({
       name: 'job_runs_total',
-      help: 'Runs of jobs by how they ended',
+      help: 'Runs of jobs by outcome',
       labelNames: ['job_name', 'outcome'],
       registers,
     }),

@@ -5,6 +5,6 @@ export const outboundVariables = {
   OUTBOUND_PRIVATE_HOSTS: list({
     shared: true,
     default: [],
-    help: 'Hosts with private addresses that may be asked nevertheless, also in plain text: `host` or `host:port`',
+    help: 'Hosts that may be called although their addresses are private, also in plain text: `host` or `host:port`',
   }),
 }

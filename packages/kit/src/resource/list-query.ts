@@ -21,7 +21,11 @@ const modifiedSince: Field = {
 
 const searched: Field = {
   ...line({ max: 200 }),
-  input: { type: 'string', maxLength: 200, description: 'Words, all of which a record has; of the last one its beginning is enough.' },
+  input: {
+    type: 'string',
+    maxLength: 200,
+    description: 'Words that a record must all contain; the last one may be the beginning of a word.',
+  },
 }
 
 /** A comma-separated list of some of `names`. */

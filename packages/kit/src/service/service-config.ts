@@ -24,7 +24,7 @@ const storage = {
   DEFAULT_TIME_ZONE: timeZone({
     default: 'Europe/Warsaw',
     shared: true,
-    help: 'Time zone of offices without one or not known yet, and of callers without an office',
+    help: 'Time zone of offices that have none or are not known yet, and of callers without an office',
   }),
 }
 

@@ -4,17 +4,17 @@ import type { S3Settings } from '../s3/index.js'
 
 /** The address of an S3 store, and the credentials for it. `s3Rule` belongs to them. @param what the content, for the help: `files` */
 export const s3Variables = (what: string) => ({
-  S3_ENDPOINT: url({ optional: true, help: `S3 API of the store that keeps the bytes of ${what} in place of the folder` }),
-  S3_BUCKET: text({ optional: true, help: `Bucket of the ${what}, which has to exist; whatever else is in it is removed` }),
+  S3_ENDPOINT: url({ optional: true, help: `S3 endpoint of the store for the bytes of ${what}, which replaces the folder` }),
+  S3_BUCKET: text({ optional: true, help: `Existing bucket for the ${what}; all other objects in it are deleted` }),
   S3_ACCESS_KEY_ID: text({ optional: true, secret: true, help: 'Access key' }),
-  S3_SECRET_ACCESS_KEY: text({ optional: true, secret: true, help: 'Secret of the access key' }),
+  S3_SECRET_ACCESS_KEY: text({ optional: true, secret: true, help: 'Secret access key' }),
   S3_REGION: text({ default: 'us-east-1', help: 'Region for which requests are signed' }),
   S3_TIMEOUT_MS: integer({
     default: 4_000,
     min: 1,
-    help: 'Milliseconds for which the store may be silent, and within which it must store the end of a file; the gateway waits for 5 s',
+    help: 'Timeout in milliseconds for silence of the store, and for storing the end of a file; the gateway waits for 5 s',
   }),
-  S3_INSECURE: flag({ default: false, help: 'Speak to the store in plain text over a network, not only on this machine' }),
+  S3_INSECURE: flag({ default: false, help: 'Allow plain-text connections to the store over a network, not only on this machine' }),
 })
 
 export type S3Values = Values<ReturnType<typeof s3Variables>>

@@ -116,7 +116,7 @@ class FetchedKeySet extends KeySet {
       (error: unknown) => ({ err: error }),
     )
     if (this.#stopped.signal.aborted) return
-    if (failure && !this.#failing) this.#options.log?.warn(failure, 'the keys of tokens could not be fetched')
+    if (failure && !this.#failing) this.#options.log?.warn(failure, 'the keys that verify access tokens could not be fetched')
     this.#failing = failure !== undefined
     this.#timer = setTimeout(() => void this.#keepFresh(), failure ? this.#options.coolDownMs : this.#options.refreshMs).unref()
   }

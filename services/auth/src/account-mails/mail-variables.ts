@@ -6,18 +6,18 @@ export const mailVariables = {
     help: 'Server that sends the mails about accounts, as `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://`; without it they are written to `CASEWAY_HOME/mails`',
   }),
   SMTP_INSECURE: flag({ default: false, help: 'Send mails in plain text to a server that offers no TLS' }),
-  SMTP_TIMEOUT_MS: integer({ default: 20_000, min: 1, help: 'How long the mail server may stay silent, in milliseconds' }),
+  SMTP_TIMEOUT_MS: integer({ default: 20_000, min: 1, help: 'Timeout for silence of the mail server, in milliseconds' }),
   MAIL_FROM: text({ optional: true, help: 'Sender of the mails, as `Caseway <no-reply@example.com>`; required with `AUTH_SMTP_URL`' }),
   CASEWAY_HOME: text({
     shared: true,
     default: '.caseway',
-    help: 'Folder in whose `mails` mails are written where no mail server is configured',
+    help: 'Folder whose subfolder `mails` gets the mails when no mail server is configured',
   }),
   EXPERT_PAGES_URL: url({
     optional: true,
     help: 'Base URL of the links in mails to employees; `#/invitation/<token>` and the like are appended. Default: `EXPERT_URL`',
   }),
-  CLIENT_PAGES_URL: url({ optional: true, help: 'The same for clients. Default: `CLIENT_URL`' }),
+  CLIENT_PAGES_URL: url({ optional: true, help: 'Base URL of the links in mails to clients. Default: `CLIENT_URL`' }),
 }
 
 export const mailRule: Rule<typeof mailVariables> = ({ smtpUrl, mailFrom }, nameOf) =>

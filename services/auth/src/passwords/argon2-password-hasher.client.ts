@@ -33,7 +33,7 @@ interface Options {
 export async function argon2PasswordHasher({ log, ...options }: Options): Promise<PasswordHasher> {
   const inTurn = fairQueue(options)
   const placeholder = await hash('placeholder', settings)
-  const unreadable = (err: unknown) => void log.error({ err }, 'a stored password hash cannot be read: no password is right')
+  const unreadable = (err: unknown) => void log.error({ err }, 'a stored password hash cannot be read: every password is refused')
   return {
     inTurn,
     hash: (password) => inTurn(turnOfRequest(), () => hash(oneForm(password), settings)),

@@ -20,10 +20,10 @@ const wrapped = (description: string, properties: object) => {
   return { description, type: 'object', properties: { [wrapper]: object }, required: [wrapper] }
 }
 const answers = {
-  state: wrapped('Whether there is one.', {
+  state: wrapped('The state of the second factor.', {
     ...{ enabled: flagText.output, confirmed: confirmed.output, recovery_codes_left: count.output, required: flagText.output },
   }),
-  secret: wrapped('The secret for an authenticator app, and the same as a QR code holds it. It is not shown again.', {
+  secret: wrapped('The secret for an authenticator app, also as the URI for a QR code. It is not shown again.', {
     secret: text,
     uri: text,
   }),

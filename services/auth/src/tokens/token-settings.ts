@@ -7,7 +7,7 @@ export const tokenVariables = {
   SESSION_DAYS: integer({
     default: 90,
     min: 1,
-    help: 'Days after which a person has to sign in again, however often the token was refreshed',
+    help: 'Days after which a person has to sign in again, even if the token was refreshed',
   }),
   KEY_ROTATION_DAYS: integer({ default: 30, min: 1, help: 'Days after which the signing key is rotated' }),
   TOKEN_REQUESTS_PER_MINUTE: integer({

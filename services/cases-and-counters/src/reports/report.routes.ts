@@ -14,15 +14,15 @@ const Day = (description: string) => Type.Optional(Type.String({ description }))
 
 /** The query parameters for the days and the page of a report. */
 export const listOfDays = {
-  date_from: Day('The first day, YYYY-MM-DD; today unless it is given.'),
-  date_to: Day('The last day, YYYY-MM-DD; today unless it is given.'),
+  date_from: Day('The first day, YYYY-MM-DD; today by default.'),
+  date_to: Day('The last day, YYYY-MM-DD; today by default.'),
   ...pageParameters,
 }
 const Days = Type.Object(listOfDays)
 
 const Query = Type.Object({
   ...listOfDays,
-  id: Type.Optional(Type.String({ description: 'The one user whose report is asked for.' })),
+  id: Type.Optional(Type.String({ description: 'Id of the user; by default all users.' })),
 })
 
 const texts = [
@@ -48,7 +48,7 @@ export const reportRoutes = (reports: ReportService): Routes => [
     {
       ...{ method: 'GET', path: '', operationId: 'readReports', query: Query },
       summary: 'A report for each user, or, with `id`, for one.',
-      answers: { 200: { description: 'A page of the reports, or the one.', headers: pageHeaders, anyOf: [Type.Array(One), One] } },
+      answers: { 200: { description: 'A page of reports, or with `id` one report.', headers: pageHeaders, anyOf: [Type.Array(One), One] } },
       errors: [404],
     },
     async (call) => {

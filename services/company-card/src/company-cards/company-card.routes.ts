@@ -11,7 +11,7 @@ export const companyCardRoutes = ({ get, create, change, own, submit }: CompanyC
     companyCardResource,
     {
       ...{ method: 'PUT', path: ':id/submit', operationId: 'submitCompanyCard' },
-      summary: 'Asks whoever runs the platform to publish the card.',
+      summary: 'Submits the card for approval by the operator of the platform.',
       versioned: true,
       answers: { 200: ok },
       errors: [409],

@@ -4,7 +4,7 @@ import { Gauge, type Metrics } from '@caseway/kit/observability'
 export const reviewMetrics = ({ registry }: Pick<Metrics, 'registry'>, waitingSince: () => Promise<Date | null>) => ({
   oldestWaiting: new Gauge({
     name: 'company_cards_oldest_waiting_seconds',
-    help: 'Time for which the longest waiting company card has waited for approval, since its last change; 0 without one; the same in every process',
+    help: 'Longest time that a company card has waited for approval since its last change; 0 if none waits; the same in every process',
     registers: [registry],
     async collect() {
       // Without the database the gauge keeps its last value.

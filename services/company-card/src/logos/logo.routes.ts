@@ -20,7 +20,7 @@ export const logoRoutes = (logos: LogoService): Routes => [
     companyCard,
     {
       ...{ method: 'PUT', path: ':id/logo', operationId: 'setCompanyCardLogo', ...ofCard },
-      summary: 'Takes a copy of a clean image: PNG, JPEG or WebP.',
+      summary: 'Sets the logo to a copy of an image that has passed the virus scan: PNG, JPEG or WebP.',
       body: wrappedBody('CompanyCard', { common_file_id: required(idText) }),
     },
     ({ caller, id, body, expected }) => logos.set(caller, id, body.commonFileId, expected),

@@ -11,7 +11,7 @@ const operation = {
   summary: 'The bytes of a file, or with meta=1 its record.',
   params: idParameter,
   headers: downloadHeaders,
-  querystring: Type.Object({ meta: Type.Optional(Type.Enum(['0', '1'], { description: '1: the record.' })) }),
+  querystring: Type.Object({ meta: Type.Optional(Type.Enum(['0', '1'], { description: '1: the record instead of the bytes.' })) }),
 }
 
 /** The answers of a route that sends the bytes, or the record. */

@@ -4,7 +4,7 @@ import { Gauge, type Metrics } from '@caseway/kit/observability'
 export const lostFileMetrics = ({ registry }: Pick<Metrics, 'registry'>, count: () => Promise<number>) => ({
   lost: new Gauge({
     name: 'files_lost',
-    help: 'Files whose bytes are not in the storage, as of their last check; the same in every process',
+    help: 'Files whose bytes are missing in the storage, as of their last check; the same in every process',
     registers: [registry],
     async collect() {
       // Without the database the gauge keeps its last value.

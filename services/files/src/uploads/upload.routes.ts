@@ -6,7 +6,7 @@ import { etagOf } from '../common-files/common-file.js'
 import type { UploadService } from './upload.service.js'
 import { readUpload, readUploads } from './upload-body.client.js'
 
-const office = Type.Optional(Type.String({ description: 'The office, of a client of several.' }))
+const office = Type.Optional(Type.String({ description: 'The office, required from a client of several offices.' }))
 
 const schema = {
   operationId: 'createCommonFile',

@@ -13,9 +13,9 @@ const messages = { ...messageName, audience: 'expert' } as const
 const attachment = Type.Object({
   position: Type.String({ description: 'Position among the attachments, from 0; part of the path of the download.' }),
   filename: Type.String({
-    description: 'The name by its sender; otherwise by its media type or, for an attached message, by its subject.',
+    description: 'The name that the sender gave; otherwise a name from the media type or, for an attached message, from its subject.',
   }),
-  mime: Type.String({ description: 'Media type, as the sender has declared it.' }),
+  mime: Type.String({ description: 'Media type that the sender declared.' }),
   size: Type.String({ description: 'In bytes.' }),
   content_id: Type.Union([Type.String(), Type.Null()], { description: 'Content-ID by which the body refers to it.' }),
   virus_scan_status: Type.Enum([...scanStatuses], { description: 'pending until it is first requested.' }),

@@ -4,7 +4,7 @@ import { integer, text } from '@caseway/kit/config'
 export const compositionVariables = {
   ATTACHED_BYTES: integer({
     ...{ default: 26_214_400, min: 1, max: 104_857_600 },
-    help: 'Maximum total size of the files of a sent message, in bytes; encoded in the message they are a third larger',
+    help: 'Maximum total size of the files of a sent message, in bytes; their encoding in the message is a third larger',
   }),
   DKIM_FOLDER: text({
     optional: true,

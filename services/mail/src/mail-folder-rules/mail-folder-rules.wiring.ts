@@ -23,7 +23,7 @@ export function wireMailFolderRules(db: Db, { keepFolders, recent }: Parts) {
     mailFolderRuleResource,
     {
       ...{ method: 'POST', path: ':id/test', operationId: 'testMailFolderRule', answers: { 200: tested }, idempotency: 'none' },
-      summary: 'Tries a rule with the last 100 messages of the caller’s mailboxes to which rules apply. Moves none.',
+      summary: 'Tests a rule with the last 100 messages of the caller’s mailboxes to which rules apply, without moving them.',
     },
     async ({ caller, id }) => {
       const messages = await rules.test(caller, id)

@@ -7,7 +7,7 @@ const word = (words: readonly string[]) => Type.Unsafe<string>({ type: 'string',
 const condition = Type.Object(
   {
     field: word(conditionFields),
-    header: Type.Optional(Type.String({ pattern: '^[!-9;-~]{1,100}$', description: 'The name of the header, where the field is one.' })),
+    header: Type.Optional(Type.String({ pattern: '^[!-9;-~]{1,100}$', description: 'The name of the header, if `field` is `header`.' })),
     operator: word(conditionOperators),
     value: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   },

@@ -17,7 +17,7 @@ const sender = Type.Object(
   { description: 'The DNS records of the domain of a mailbox that sends, and what to do.' },
 )
 const outcome = Type.Object({ ok: Type.Boolean(), failed, sender: Type.Optional(sender) })
-const tried = Type.Object({ MailServerTest: outcome }, { description: 'The outcome of the try.' })
+const tried = Type.Object({ MailServerTest: outcome }, { description: 'The outcome of the test.' })
 
 const shown = (tried: Tried) => ({ MailServerTest: { ok: tried.failed === null, ...tried } })
 
@@ -74,7 +74,12 @@ export const mailServerRoutes = ({ list, get, create, change, remove, fieldError
   action(
     mailServerResource,
     {
-      ...{ method: 'POST', path: ':id/test', operationId: 'tryStoredMailServer', summary: 'The same for a stored mailbox.' },
+      ...{
+        method: 'POST',
+        path: ':id/test',
+        operationId: 'tryStoredMailServer',
+        summary: 'Connects to a stored mailbox, signs in, and reports which step failed.',
+      },
       ...{ roles: mailRoles, answers: { 200: tried }, idempotency: 'none' },
     },
     async ({ caller, id }) => shown(await mailboxes.tryStored(caller, id)),

@@ -12,7 +12,7 @@ const question = wrappedBody(wrapper, { provider: required(line({ max: 32 })), r
 const answer = wrappedBody(wrapper, { code: required(line({ max: 4096 })), state: required(line({ max: 255 })) })
 const address = Type.Object(
   { [wrapper]: Type.Object({ authorization_url: Type.String() }) },
-  { description: 'The URL at which the owner of the mailbox agrees.' },
+  { description: 'The URL at which the owner of the mailbox gives consent.' },
 )
 
 export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthorizationService): Routes => [
@@ -20,7 +20,8 @@ export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthoriza
     mailServerResource,
     {
       ...{ method: 'POST', path, operationId: 'authorizeMailServer', roles: mailRoles, body: question, idempotency: 'none' },
-      summary: 'Begins an authorization at the provider (google, microsoft, custom). Its answer is valid in this session, for ten minutes.',
+      summary:
+        'Begins an authorization at the provider (google, microsoft, custom). Its code is accepted in this session, for ten minutes.',
       answers: { 200: address },
     },
     async ({ caller, id, body }) => ({ [wrapper]: { authorization_url: await begin(caller, id, body) } }),

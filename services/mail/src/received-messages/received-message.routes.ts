@@ -32,7 +32,7 @@ export const receivedMessageRoutes = ({ list, get, change, remove, ...messages }
     receivedMessageResource,
     {
       ...{ method: 'POST', path: ':id/restore', operationId: 'restoreMailReceivedMysqlMessage', answers: { 200: ok } },
-      summary: 'Moves a message from TRASH to where it was.',
+      summary: 'Moves a message from TRASH to its previous folder.',
     },
     ({ caller, id }) => messages.restore(caller, id),
   ),

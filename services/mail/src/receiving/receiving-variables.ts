@@ -8,7 +8,7 @@ export const receivingVariables = {
   }),
   MAILBOXES: integer({
     ...{ default: 200, min: 1, max: 10_000 },
-    help: 'Maximum number of mailboxes that one copy of the service receives at the same time; one office has at most half of them',
+    help: 'Maximum number of mailboxes that one copy of the service receives at the same time, at most half of them for one office',
   }),
   FETCH_INTERVAL_SECONDS: integer({
     ...{ default: 60, min: 5, max: 3600 },

@@ -9,7 +9,7 @@ export const sentMessageRoutes = (messages: SentMessageService): Routes => [
     sentMessageResource,
     {
       ...{ method: 'POST', path: ':id/restore', operationId: 'restoreMailSentMysqlMessage', answers: { 200: ok }, roles: mailRoles },
-      summary: 'Moves a message from TRASH to where it was.',
+      summary: 'Moves a message from TRASH to its previous folder.',
     },
     ({ caller, id }) => messages.restore(caller, id),
   ),

@@ -7,7 +7,7 @@ type Call = 'exchange' | 'refresh' | 'revoke' | 'companies'
 export const platformRequests = ({ registry }: Pick<Metrics, 'registry'>) =>
   new Counter({
     name: 'accounting_platform_requests_total',
-    help: 'Requests to the accounting platform, by outcome: answered, refused (a code or a refresh token), or failed (no answer, or not as it should be)',
+    help: 'Requests to the accounting platform, by outcome: answered, refused (a code or a refresh token), or failed (no answer, or an invalid one)',
     labelNames: ['call', 'outcome'],
     registers: [registry],
   })

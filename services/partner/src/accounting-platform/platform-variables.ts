@@ -7,21 +7,21 @@ export const platformVariables = {
   API_URL: url({ optional: true, help: 'API of the accounting platform; its companies are at `/companies` below it' }),
   CLIENT_ID: text({ optional: true, help: 'Client id at the accounting platform' }),
   CLIENT_SECRET: text({ optional: true, secret: true, help: 'Client secret at the accounting platform' }),
-  REDIRECT_URI: url({ optional: true, help: 'Redirect URI that the accounting platform knows: the page that posts the code' }),
+  REDIRECT_URI: url({ optional: true, help: 'Redirect URI, registered at the accounting platform, of the page that posts the code' }),
   AUTHORIZATION_URL: url({
     optional: true,
-    help: 'Authorization endpoint, with its scope in the query where it needs one; without it `partner_oauth2/authorize` is 503',
+    help: 'Authorization endpoint, with the scope in its query if the platform requires one; without it `partner_oauth2/authorize` answers 503',
   }),
   REVOCATION_URL: url({ optional: true, help: 'Revocation endpoint (RFC 7009); without it tokens are only deleted here' }),
   ISSUER: text({
     optional: true,
-    help: 'Issuer identifier of the accounting platform; another `iss` beside a code is refused, and so is a `state` without one (RFC 9207)',
+    help: 'Issuer identifier of the accounting platform (RFC 9207); a code with another `iss`, or with a `state` but without `iss`, is refused',
   }),
   TIMEOUT_MS: integer({
     default: 2_000,
     min: 100,
     max: 2_000,
-    help: 'Milliseconds for one answer of the accounting platform; a POST needs two, and the gateway waits for 5 s',
+    help: 'Timeout of one request to the accounting platform, in milliseconds; a POST makes two, and the gateway waits for 5 s',
   }),
 }
 

@@ -18,7 +18,7 @@ const choice = wrappedBody(wrapper, { company_id: externalId, name: nameOf({ max
 const text = Type.String()
 const address = Type.Object(
   { [wrapper]: Type.Object({ authorization_url: text, state: text }) },
-  { description: 'Where the person agrees.' },
+  { description: 'The URL at which the person gives consent.' },
 )
 const complete = Type.Object(
   { [wrapper]: Type.Object({ id: text, customer_id: text, company_id: text, name: text, modified: text }) },
@@ -48,7 +48,7 @@ export const integrationRoutes = ({ list, get, remove, authorize, connect, choos
     integrationResource,
     {
       ...{ method: 'GET', path: 'authorize', operationId: 'authorizePartnerOauth2', ...writers, answers: { 200: address } },
-      summary: 'The address of the accounting platform. Its answer is good in this session, for ten minutes, for one code.',
+      summary: 'Begins an authorization at the accounting platform. One code is accepted, in this session, for ten minutes.',
     },
     async ({ caller }) => {
       const { url, state } = await authorize(caller)
@@ -78,7 +78,7 @@ export const integrationRoutes = ({ list, get, remove, authorize, connect, choos
     integrationResource,
     {
       ...{ method: 'PUT', path: ':id', operationId: 'changePartnerOauth2', ...writers, versioned: true, body: choice },
-      ...{ summary: 'Chooses the company, for good.', answers: { 200: ok, 300: ratesToChoose }, errors: [409] },
+      ...{ summary: 'Chooses the company. The choice is final.', answers: { 200: ok, 300: ratesToChoose }, errors: [409] },
     },
     async ({ caller, id, body: { lumpTaxRate, taxRate, ...chosen }, expected, reply }) => {
       const decision = await choose(caller, id, { ...chosen, lumpTaxRate: lumpTaxRate ?? taxRate ?? undefined }, expected)

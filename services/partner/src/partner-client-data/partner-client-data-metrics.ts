@@ -5,7 +5,7 @@ import type { Outcome } from './client-data.js'
 export function partnerClientDataMetrics({ registry }: Pick<Metrics, 'registry'>, oldest: () => Promise<Date | null>) {
   const ended = new Counter({
     name: 'partner_client_data_changes_total',
-    help: 'Changes of client data that have ended, by how: changed, unchanged, or why they were refused',
+    help: 'Changes of client data that have ended, by outcome: changed, unchanged, or why they were refused',
     labelNames: ['outcome'] as const,
     registers: [registry],
   })

@@ -60,7 +60,7 @@ const message = {
       properties: {
         updated: { type: 'boolean', enum: [true] },
         user_client_id: { type: 'string', description: 'The id of the client.' },
-        updated_initiators: { type: 'integer', description: 'The business cards of the client, of all offices.' },
+        updated_initiators: { type: 'integer', description: 'Number of business cards of the client, of all offices.' },
       },
     },
     { type: 'object', required: ['updated'], properties: { updated: { type: 'boolean', enum: [false] } } },
@@ -68,13 +68,13 @@ const message = {
 }
 
 const success = {
-  description: 'Changed, or nothing differs from what is there.',
+  description: 'The data were changed, or were already the same.',
   ...{ type: 'object', required: ['status', 'message'] },
   properties: { status: { type: 'string', enum: ['success'] }, message },
 }
 
 const refused = {
-  description: 'What is wrong with the body, as one text with VALIDATION_FAILED; or that it could not be read.',
+  description: 'The body is invalid: one text with VALIDATION_FAILED. Or it could not be parsed.',
   content: { 'application/json': { schema: { anyOf: [{ $ref: 'Error#' }, { $ref: 'FieldErrors#' }] } } },
 }
 

@@ -5,12 +5,12 @@ import { staysOnThisMachine } from '@caseway/kit/database-address'
 export const singleSignOnVariables = {
   SSO_URL: url({
     ...{ shared: true, optional: true },
-    help: 'Address of the single sign-on system of the accounting platform (SCIM 2.0, `/Users` is below it); without it none is asked',
+    help: 'Base URL of the single sign-on system of the accounting platform (SCIM 2.0, with `/Users` below it); without it no such system is called',
   }),
-  SSO_TOKEN: text({ ...{ shared: true, optional: true, secret: true }, help: 'Bearer token for it' }),
+  SSO_TOKEN: text({ ...{ shared: true, optional: true, secret: true }, help: 'Bearer token for the single sign-on system' }),
   SSO_TIMEOUT_MS: integer({
     ...{ shared: true, default: 1_500, min: 1, max: 30_000 },
-    help: 'Timeout of a request to it, in milliseconds; a change takes up to three, and the caller waits four seconds',
+    help: 'Timeout of a request to the single sign-on system, in milliseconds; a change makes up to three, and the caller waits four seconds',
   }),
 }
 

@@ -19,7 +19,7 @@ export const toldRecords = {
   issue_sentence: {
     resource: 'IssueSentence',
     owner: 'cases-and-counters',
-    happenings: { sent: 'An employee or the client has sent a sentence in a case. Drafts and replies under review are not told.' },
+    happenings: { sent: 'An employee or the client has sent a sentence in a case. Drafts and replies under review cause no event.' },
   },
   provider_person: {
     resource: 'ProviderPerson',
@@ -33,14 +33,14 @@ export const toldRecords = {
   user: {
     resource: 'User',
     owner: 'auth',
-    happenings: { created: 'Somebody began to work at the office.', updated: 'An employee was changed, or does not work there any more.' },
+    happenings: { created: 'An employee joined the office.', updated: 'An employee was changed, or left the office.' },
   },
   client: {
     resource: 'Client',
     owner: 'auth',
     happenings: {
-      created: 'The office got or invited a client, also one with whom it was linked before.',
-      updated: 'A client, or how the office knows them, was changed.',
+      created: 'The office was linked to a client, or invited one, possibly not for the first time.',
+      updated: 'A client, or the business card of the client at the office, was changed.',
       deleted: 'The office and a client are not linked any more.',
     },
   },
@@ -49,7 +49,7 @@ export const toldRecords = {
     owner: 'auth',
     happenings: { created: 'A group was created.', updated: 'A group was renamed.', deleted: 'A group was deleted.' },
   },
-  customer: { resource: 'Customer', owner: 'auth', happenings: { updated: 'What the office says of itself was changed.' } },
+  customer: { resource: 'Customer', owner: 'auth', happenings: { updated: 'The profile of the office was changed.' } },
   common_file: {
     resource: 'CommonFile',
     owner: 'files',

@@ -4,11 +4,11 @@ import { type ToldRecord, toldRecords } from './event-type.js'
 const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
 
 const signed = [
-  header('webhook-id', 'The same at every try: what has come before may be left out.'),
-  header('webhook-timestamp', 'When it was sent, in seconds since the epoch.'),
+  header('webhook-id', 'The same for every attempt; an event that was received before can be ignored.'),
+  header('webhook-timestamp', 'When the attempt was sent, in seconds since the epoch.'),
   header(
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, divided by dots; one for each secret, divided by spaces.',
+    '`v1,` and the base64 of HMAC-SHA256 over id, timestamp and body, joined by dots; one signature for each secret, separated by spaces.',
   ),
 ]
 
@@ -16,13 +16,13 @@ const signed = [
 const sent = (type: string, summary: string, data: object, refused: string) => {
   const payload = object({
     type: { const: type },
-    timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When the event happened.' },
     data,
   })
   const post = {
     ...{ operationId: type, tags: ['Webhook'], summary, parameters: signed, security: [] },
     requestBody: { required: true, content: { 'application/json': { schema: payload } } },
-    responses: { '2XX': { description: 'It was accepted.' }, default: { description: refused } },
+    responses: { '2XX': { description: 'The event was accepted.' }, default: { description: refused } },
   }
   return [type, { post }] as const
 }
@@ -34,13 +34,18 @@ const idAlone = (resource: string) =>
 const shownBy = (owner: string, resource: string) => object({ [resource]: { $ref: `${owner}#/components/schemas/${resource}` } })
 
 const told = ({ owner, resource, happenings }: ToldRecord, path: string) => {
-  const description = 'The record, and what is beside it, as GET shows it when the event is first tried; the id alone of one that is gone.'
+  const description = 'The answer of GET for the record when the event is first sent; only the id if the record no longer exists.'
   const data = { description, anyOf: [shownBy(owner, resource), idAlone(resource)] }
-  return Object.entries(happenings).map(([happening, summary]) => sent(`${path}.${happening}`, summary, data, 'It is sent again.'))
+  return Object.entries(happenings).map(([happening, summary]) => sent(`${path}.${happening}`, summary, data, 'The event is sent again.'))
 }
 
 /** `POST /rest/webhook/{id}/test` sends it. */
-const test = sent('webhook.test', 'Somebody tries the webhook.', idAlone('Webhook'), 'Whoever tries it is told. It is not sent again.')
+const test = sent(
+  'webhook.test',
+  'An employee tests the webhook.',
+  idAlone('Webhook'),
+  'The failure is shown to the employee. The event is not sent again.',
+)
 
 /** The `webhooks` of the OpenAPI 3.1 document. */
 export const webhookDocument = Object.fromEntries([...Object.entries(toldRecords).flatMap(([path, record]) => told(record, path)), test])

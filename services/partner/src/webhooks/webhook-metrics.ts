@@ -5,7 +5,7 @@ import type { WebhookSender } from './webhook-sender.js'
 export const webhookTries = ({ registry }: Pick<Metrics, 'registry'>) =>
   new Counter({
     name: 'webhook_tries_total',
-    help: 'Tries to send an event to a webhook, by outcome: delivered, status, refused, unreachable, timeout or too-large',
+    help: 'Attempts to send an event to a webhook, by outcome: delivered, status, refused, unreachable, timeout or too-large',
     labelNames: ['outcome'],
     registers: [registry],
   })

@@ -10,14 +10,14 @@ const { url, events, active, description } = webhookResource.fields
 
 const secret = Type.String({ description: '`whsec_` and base64. It is not shown again.' })
 const created = Type.Object({ id: Type.Integer(), secret }, { description: 'Created.' })
-const replaced = Type.Object({ secret }, { description: 'The new secret. For 24 hours what is sent is signed by the one before as well.' })
+const replaced = Type.Object({ secret }, { description: 'The new secret. For 24 hours, events are signed with the previous one as well.' })
 
 const outcome = Type.Object({
   delivered: Type.Boolean({ description: 'Whether the answer was one of 2xx.' }),
-  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the answer, when there was one.' }),
+  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Status of the answer; null without an answer.' }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'status, refused, unreachable, timeout or too-large.' }),
 })
-const tested = Type.Object({ WebhookTest: outcome }, { description: 'What became of the try.' })
+const tested = Type.Object({ WebhookTest: outcome }, { description: 'The outcome.' })
 
 /** The field `url` with the check of its address, so that all invalid fields are reported together. */
 const checked = (wrong: WebhookService['wrongAddress']): typeof url => ({
@@ -49,7 +49,7 @@ export const webhookRoutes = ({ list, get, change, remove, fieldErrors, ...webho
     webhookResource,
     {
       ...{ method: 'POST', path: ':id/secret', operationId: 'replaceWebhookSecret' },
-      summary: 'Gives the webhook another secret.',
+      summary: 'Replaces the secret of the webhook.',
       ...{ ...guarded, answers: { 200: replaced }, sealedBy },
     },
     async ({ caller, id }) => ({ secret: await webhooks.replaceSecret(caller, id) }),
@@ -58,7 +58,7 @@ export const webhookRoutes = ({ list, get, change, remove, fieldErrors, ...webho
     webhookResource,
     {
       ...{ method: 'POST', path: ':id/test', operationId: 'testWebhook' },
-      summary: 'Sends an event of the type `webhook.test` once, and tells what became of it.',
+      summary: 'Sends an event of the type `webhook.test` once, and returns the outcome.',
       ...{ ...guarded, answers: { 200: tested }, idempotency: 'none' },
     },
     async ({ caller, id }) => {

@@ -13,7 +13,7 @@ export const chatWidgetRoutes = (widgets: ChatWidgetService): Routes => [
     chatWidgetResource,
     {
       ...{ method: 'PUT', path: ':id/external_hash', operationId: 'replaceExternalHash', versioned: true },
-      summary: 'Gives the widget another hash. Pages that embed it by the old one show nothing from then on.',
+      summary: 'Replaces the hash of the widget. Pages that embed the old hash show nothing from then on.',
       ...{ roles: experts, right: chatWidgetResource.right, answers: { 200: newHash } },
     },
     async ({ caller, id, expected }) => {

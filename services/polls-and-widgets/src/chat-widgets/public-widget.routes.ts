@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { PublicWidgetService } from './public-widget.service.js'
 import { widgetOriginHeaders } from './widget-origin.js'
 
-const hash = Type.Object({ external_hash: Type.String({ description: 'Of the widget.' }) })
+const hash = Type.Object({ external_hash: Type.String({ description: 'The hash of the widget.' }) })
 
 const ChatWidget = Type.Object({
   external_hash: Type.String(),

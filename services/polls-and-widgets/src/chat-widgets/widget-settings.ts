@@ -9,7 +9,7 @@ const settings = Type.Object(
       Type.Record(Type.String(), Type.String({ maxLength: 500 }), { description: 'Texts of the widget, by their names.' }),
     ),
   },
-  { description: 'Other names are kept for the page that shows the widget.' },
+  { description: 'Other properties are stored for the page that shows the widget.' },
 )
 
 /** The appearance and behaviour of a widget. */

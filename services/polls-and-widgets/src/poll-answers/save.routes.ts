@@ -10,7 +10,7 @@ const Saved = Type.Object({ id: Type.Integer({ minimum: 1 }) }, { description: '
 
 const schema = {
   ...{ operationId: 'savePollAnswer', tags: ['PollAnswer'], body: Blocks },
-  summary: 'Stores the answers of one respondent. Of a wrong block the key of the error is its index, from 0.',
+  summary: 'Stores the answers of one respondent. The error of an invalid block has the index of the block, from 0, as its key.',
   response: publicAnswerSchemas({ 201: Saved }, 400, 404, 413, 415, 429, 503),
 }
 

@@ -4,13 +4,13 @@ import Type from 'typebox'
 import { widgetOriginHeaders } from '../chat-widgets/widget-origin.js'
 import type { PublicPollService } from './public-poll.service.js'
 
-const hash = Type.Object({ external_hash: Type.String({ description: 'Of the widget.' }) })
+const hash = Type.Object({ external_hash: Type.String({ description: 'The hash of the widget.' }) })
 
 const Poll = Type.Object({
   id: Type.String(),
   name: Type.String(),
   version: Type.String(),
-  blocks: Type.Array(Type.Unknown(), { description: 'What is to be filled in and sent to /poll_answers/save.' }),
+  blocks: Type.Array(Type.Unknown(), { description: 'The blocks that are filled in and sent to /poll_answers/save.' }),
   closes_at: Type.Union([Type.String({ description: 'YYYY-MM-DD HH:MM:SS in the time zone of the office.' }), Type.Null()]),
 })
 

@@ -14,10 +14,10 @@ export const publishRoutes = (polls: Polls): Routes =>
     pollResource,
     {
       ...{ method: 'POST', path: ':id/publish', operationId: 'publishPoll', versioned: true },
-      summary: 'The poll as it is now is what is answered from now on. Its version never changes.',
+      summary: 'Publishes the present state of the poll as a new version, which never changes and is answered from now on.',
       roles: experts,
       right: pollRight,
-      answers: { 200: { description: 'The version that is answered.', ...Published } },
+      answers: { 200: { description: 'The published version.', ...Published } },
     },
     async ({ caller, id, expected }) => ({ status: 'OK', version: await polls.publish(caller, id, expected) }),
   )

@@ -7,8 +7,8 @@ import type { ResultsService } from './results.service.js'
 // Has no format, because `period` refuses invalid dates.
 const Day = (description: string) => Type.Optional(Type.String({ description }))
 const Query = Type.Object({
-  date_from: Day('The first day, YYYY-MM-DD; any unless it is given.'),
-  date_to: Day('The last day, YYYY-MM-DD; any unless it is given.'),
+  date_from: Day('The first day, YYYY-MM-DD; without a bound by default.'),
+  date_to: Day('The last day, YYYY-MM-DD; without a bound by default.'),
 })
 const period = plainBody({ date_from: date, date_to: date })
 
@@ -19,7 +19,7 @@ const Question = Type.Object({
   ...{ type: text, title: text, answers: number },
   options: counted('How many chose each option.'),
   histogram: counted('How many chose each step of the scale.'),
-  mean: Type.Optional(Type.Union([text, Type.Null()], { description: 'Of the scale, with two places.' })),
+  mean: Type.Optional(Type.Union([text, Type.Null()], { description: 'The mean of the answers on the scale, with two decimal places.' })),
 })
 const PollResults = Type.Object({ PollResults: Type.Object({ answers: number, questions: Type.Array(Question) }) })
 
@@ -43,7 +43,7 @@ export const resultsRoutes = (results: ResultsService): Routes =>
     poll,
     {
       ...{ method: 'GET', path: ':id/results', operationId: 'readPollResults', query: Query },
-      summary: 'What was answered to all versions of a poll, by days of the office.',
+      summary: 'The results of all versions of a poll, for days in the time zone of the office.',
       answers: { 200: { description: 'The results.', ...PollResults } },
     },
     async ({ caller, id, query }) => ({ PollResults: toWire(await results.read(caller, id, period.read(query, 'UTC'))) }),

@@ -8,12 +8,12 @@ const cacheControl = 'public, max-age=86400'
 
 const schema = {
   ...{ operationId: 'getWidgetScript', tags: ['ChatWidget'] },
-  summary: 'The script of a page that embeds a widget. It shows the published poll and sends what is answered.',
-  params: Type.Object({ external_hash: Type.String({ description: 'Of the widget.' }) }),
+  summary: 'The script for a page that embeds a widget. It shows the published poll and sends the answers.',
+  params: Type.Object({ external_hash: Type.String({ description: 'The hash of the widget.' }) }),
   response: publicAnswerSchemas(
     {
       200: { description: 'The script.', content: { 'text/javascript': { schema: { type: 'string' } } } },
-      304: { description: 'The script is the one that the caller has.', type: 'null' },
+      304: { description: 'The script is unchanged.', type: 'null' },
     },
     429,
     503,

@@ -77,7 +77,7 @@ export function createListening(connect: () => Promise<pg.Client>, log: Logger, 
     if (connected || comingBack) return connected
     firstTry ??= open()
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'the connection for LISTEN could not be opened, and is tried again')
+        log.warn({ err: error }, 'the connection for LISTEN could not be opened, and will be retried')
         comeBack()
       })
       .finally(() => {

@@ -35,7 +35,7 @@ export function createNotifier(send: SendNotifications, log: Logger, everyMs = 1
       await send(
         notifications.map(({ channel }) => channel),
         notifications.map(({ payload }) => payload),
-      ).catch((err: unknown) => log.warn({ err }, 'listeners were not notified, and will find the change when they poll'))
+      ).catch((err: unknown) => log.warn({ err }, 'listeners were not notified, and will notice the change when they poll'))
       await pause(everyMs)
     }
     sending = undefined

@@ -25,7 +25,7 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
   try {
     await gaps?.before(batch)
   } catch (err) {
-    log.warn({ err, topic, partition }, 'it could not be noted that events were lost')
+    log.warn({ err, topic, partition }, 'the loss of events could not be recorded')
     return void (!stopping.aborted && holdPartition(payload, options, false))
   }
   const recordAt = (message: KafkaMessage): PartitionRecord => ({

@@ -59,7 +59,7 @@ export function createKafkaTransport(options: KafkaTransportOptions): EventTrans
         await part.stop()
         // The group is used only once. A broker that is unavailable now deletes it after its offset retention.
         await asAdmin(kafka, (admin) => admin.deleteGroups([groupId])).catch((err: unknown) =>
-          log.debug({ err }, 'a group was left behind'),
+          log.debug({ err }, 'a consumer group could not be deleted'),
         )
       },
     }

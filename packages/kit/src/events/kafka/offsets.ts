@@ -33,7 +33,7 @@ export function createOffsets({ consumer, log, commitEveryMs = 1_000 }: OffsetsO
       await consumer.commitOffsets(sent.map(([, offset]) => offset))
       for (const [key, offset] of sent) if (own.get(key) === offset) own.delete(key)
     } catch (err) {
-      log.warn({ err }, 'what was handled could not be committed')
+      log.warn({ err }, 'the offsets of handled events could not be committed')
       if (!stopped) commitLater()
     }
   }

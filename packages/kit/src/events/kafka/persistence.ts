@@ -31,7 +31,7 @@ export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, l
         throw await unlessAborted(stopping.signal, subscribed.ended)
       } catch (err) {
         if (stopping.signal.aborted) break
-        log.warn({ err }, 'a subscription does not take part')
+        log.warn({ err }, 'a subscription has failed and will be renewed')
         const left = subscribed
         subscribed = undefined
         await left?.stop().catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))

@@ -27,16 +27,16 @@ const error = (description: string, headers?: object, schema = 'Error') => ({
 })
 
 const errors = {
-  400: error('A text for each wrong field.', undefined, 'FieldErrors'),
-  401: error('No token, or none that is good here and now.', challenge),
-  403: error('A role or a right is lacking.'),
-  404: error('There is no such record, or none that the caller may know of.'),
-  409: error('Not in this state, or the Idempotency-Key is taken.', retryAfter),
+  400: error('A text for each invalid field.', undefined, 'FieldErrors'),
+  401: error('The token is missing, invalid or expired, or not accepted at this address.', challenge),
+  403: error('The caller lacks a role or a right.'),
+  404: error('The record does not exist, or the caller may not see it.'),
+  409: error('The state of the record does not allow the request, or the Idempotency-Key is in use by another request.', retryAfter),
   412: error('The record has changed since the version in If-Match.'),
   413: error('The request is too large.'),
   415: error('The body is not JSON, or has a Content-Encoding.'),
   429: error('Too many requests.', retryAfter),
-  503: error('Not now: the same call may be repeated. With OUTCOME_UNKNOWN the change may have been made.', retryAfter),
+  503: error('Temporarily unavailable: the request may be repeated. With OUTCOME_UNKNOWN the change may have been made.', retryAfter),
 } as const
 export type ErrorStatus = keyof typeof errors
 

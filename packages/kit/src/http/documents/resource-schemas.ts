@@ -15,8 +15,11 @@ import { answerSchemas, ok } from './answers.js'
 const text = (description: string) => ({ type: 'string', description })
 export const idParameter = object({ id: text('The id of a record.') })
 export const ifMatch = object({ 'if-match': text('Entity tag of the record that is to be changed.') }, [])
-export const ifNoneMatch = object({ 'if-none-match': text('Entity tags of the answers that the caller has.') }, [])
-export const idempotencyKey = object({ 'idempotency-key': { ...text('A repeated request gets the first answer.'), maxLength: 255 } }, [])
+export const ifNoneMatch = object({ 'if-none-match': text('Entity tags of the versions that the caller has.') }, [])
+export const idempotencyKey = object(
+  { 'idempotency-key': { ...text('A repeated request with the same key gets the first answer.'), maxLength: 255 } },
+  [],
+)
 
 const officeParameter = object({ customer_id: text('The office, where the body does not name it.') }, [])
 
@@ -26,11 +29,11 @@ export const pageHeaders = {
   link: text('rel="next": the next page.'),
   'x-total-count': text('With count=1: how many records there are.'),
 }
-const createdRecord = { description: 'Created.', headers: { location: text('Its address.') } }
+const createdRecord = { description: 'Created.', headers: { location: text('The address of the new record.') } }
 /** The answer of a create: `{ "id" }`, with `location`. */
 export const created = { ...createdRecord, ...object({ id: { type: 'integer' } }) }
 const asJson = (schema: object) => ({ 'application/json': { schema } })
-const wholeAsCsv = { 'text/csv': { schema: text('All records, whatever the limit.') } }
+const wholeAsCsv = { 'text/csv': { schema: text('All records, regardless of `limit`.') } }
 const notModified = { description: 'The record is unchanged.', type: 'null' }
 
 /** The answers of `sendRecord`. @param record the schema of the record */

@@ -11,9 +11,9 @@ export function linkToNext({ url }: Space, path: string, sent: object, order: st
 
 /** The query parameters of an action that answers with a page of a list ordered by id; see `readPage` and `answerPage`. */
 export const pageParameters = {
-  limit: Type.Optional(Type.String({ description: 'How many at most, from 1 to 1000; 500 unless it is given.' })),
-  cursor: Type.Optional(Type.String({ description: 'Where the page begins, as the header `Link` of the one before has it.' })),
-  count: Type.Optional(Type.String({ description: '1: how many there are, in the header `X-Total-Count`.' })),
+  limit: Type.Optional(Type.String({ description: 'Maximum number of items, from 1 to 1000; 500 by default.' })),
+  cursor: Type.Optional(Type.String({ description: 'Start of the page, taken from the header `Link` of the previous page.' })),
+  count: Type.Optional(Type.String({ description: '1: the header `X-Total-Count` contains the total number of items.' })),
 }
 
 /** Sets the header `Link` of the next page, and `X-Total-Count` where the total was asked for. @returns the items of the page */

@@ -61,7 +61,7 @@ async function addRouteSpace(app: FastifyInstance, options: RouteSpaceOptions): 
     app.addHook('onSend', ({ caller, method, routeOptions }, { statusCode }, _payload, done) => {
       if (statusCode !== 403 || !caller) return done()
       onRefused({ caller, method, route: routeOptions.url ?? '' })
-        .catch((err: unknown) => log.warn({ err }, 'a refusal could not be recorded'))
+        .catch((err: unknown) => log.warn({ err }, 'a denied request could not be recorded'))
         .finally(() => done())
     })
   }
