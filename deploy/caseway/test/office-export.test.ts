@@ -75,7 +75,7 @@ it('an export is not complete where the office is deleted meanwhile', async () =
   await there.auth.rows('UPDATE customers SET deleted = true WHERE id = $1', [customer_id])
   const office = { customerId: BigInt(customer_id), name: 'A', state: 'closed' } as const
   const to = join(folder, 'export')
-  await expect(exportOffice(env, office, to, () => undefined)).rejects.toThrow('The office was deleted while it was exported')
+  await expect(exportOffice(env, office, to, () => undefined)).rejects.toThrow('The office was deleted during the export')
   expect(await exportFolder(to).has('manifest.ndjson')).toBe(false)
 })
 

@@ -61,5 +61,5 @@ function sentence(error: unknown): string {
   if (error instanceof Problem) return error.message
   if (error instanceof ConfigError) return error.problems.join(' ')
   const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return `Caseway could not start: ${reason} The log has more.`
+  return `Caseway could not start: ${reason} Details are in the log.`
 }

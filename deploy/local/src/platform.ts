@@ -56,7 +56,7 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
     async () => {
       const cluster = await openPostgres(home, { password: secrets().postgres })
       void cluster.stopped.then(() => {
-        if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and with it the platform; ${home.path}/postgres.log has more.`))
+        if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and the platform with it: see ${home.path}/postgres.log.`))
       })
       return cluster
     },

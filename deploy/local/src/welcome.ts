@@ -18,18 +18,18 @@ Caseway is ready (${seconds.toFixed(1)} s).
   Clients    ${demo.client_base_url}   ${demo.client_base_url}/docs
   Metrics    ${demo.metrics_url}
 
-  To look at it, open ${demo.base_url} in a browser and sign in as one of these:
+  Open ${demo.base_url} in a browser and sign in as one of these:
 ${offices.join('\n')}
 
-  On the address for clients
+  Accounts of clients, for ${demo.client_base_url}:
 ${clients.join('\n')}
 
   The first call, to paste into another terminal:
 
 ${firstCall(demo)}
 
-  All of this is in ${home}/demo.json, the log in ${home}/caseway.log. Mails about accounts are
-  written to ${home}/mails where AUTH_SMTP_URL names no server; their links are printed here.
+  All of this is also in ${home}/demo.json; the log is ${home}/caseway.log. Without AUTH_SMTP_URL,
+  mails about accounts are written to ${home}/mails, and their links are printed here.
   ${scanner}
   Ctrl-C stops everything. The data stay in ${home}; delete that folder for a fresh start.
 `

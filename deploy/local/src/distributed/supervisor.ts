@@ -92,5 +92,5 @@ async function ready({ name, logFile }: Program, child: ChildProcess): Promise<v
   const outcome = await Promise.race([outcomeOf(child), pause(readyTimeoutMs, 'late' as const, { ref: false })])
   if (outcome === 'ready') return
   child.kill('SIGKILL')
-  throw new Error(`${name} did not start (${outcome}); ${logFile} has more.`)
+  throw new Error(`${name} did not start (${outcome}): see ${logFile}.`)
 }

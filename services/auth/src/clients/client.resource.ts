@@ -22,9 +22,9 @@ export const clientResource = defineResource({
   filter: ['email', 'banned', 'external_user_id'],
   sort: ['id', 'lastname', 'modified'],
   unindexed: {
-    email: 'Equality of citext is not leakproof: row-level security is applied first, so that the clients of the office are read.',
-    banned: 'One of two values: the clients of the office are read.',
-    external_user_id: 'Shown of active links alone, and so no column: the clients of the office are read.',
+    email: 'Equality of citext is not leakproof: row-level security is applied first, so that all clients of the office are read.',
+    banned: 'An index of two values does not help: all clients of the office are read.',
+    external_user_id: 'It is computed, because only active links show it: all clients of the office are read.',
   },
 })
 

@@ -57,7 +57,7 @@ export const mailedLinkRoutes =
         app,
         {
           ...{ url: `/${purpose}/:token`, operationId, body: plainBody({ password: required(newPassword) }) },
-          summary: 'Sets the password by the link of a mail, and ends all sessions of the person.',
+          summary: 'Sets the password with the link of a mail, and ends all sessions of the person.',
         },
         ({ password }, presented) => proven.setPassword(audience, purpose, presented, password),
       )
@@ -66,7 +66,7 @@ export const mailedLinkRoutes =
       app,
       {
         ...{ url: '/email_confirmation/:token', operationId: 'confirmEmail' },
-        summary: 'Confirms a new address by the link of a mail, and ends all sessions of the person.',
+        summary: 'Confirms a new address with the link of a mail, and ends all sessions of the person.',
       },
       (_none, { token }) => proven.confirmEmail(audience, token),
     )

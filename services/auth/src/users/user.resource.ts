@@ -23,7 +23,7 @@ export const userResource = defineResource({
   },
   filter: ['user_role_id', 'active'],
   sort: ['id', 'lastname', 'modified'],
-  unindexed: { active: 'One of two values: the users of the office are read.' },
+  unindexed: { active: 'An index of two values does not help: all users of the office are read.' },
   roles: { create: experts, update: experts, remove: experts },
   right: 'users.manage',
 })

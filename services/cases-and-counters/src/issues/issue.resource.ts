@@ -4,7 +4,7 @@ import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@ca
 import { besideIssue } from './board.js'
 import { sources, statuses } from './issue.js'
 
-const costly = 'Each index of cases is paid for by each new case, and few lists ask for this one.'
+const costly = 'Every new case pays for each index, and few lists use this field.'
 
 export const issueResource = defineResource({
   name: 'Issue',

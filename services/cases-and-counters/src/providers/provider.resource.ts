@@ -20,7 +20,7 @@ export const providerResource = defineResource({
   },
   filter: ['active'],
   sort: ['id', 'name', 'modified'],
-  unindexed: { active: 'One of two values: the providers of the office are read.' },
+  unindexed: { active: 'An index of two values does not help: all providers of the office are read.' },
   roles: { create: experts, update: experts, remove: experts },
 })
 

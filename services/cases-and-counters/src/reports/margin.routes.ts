@@ -30,7 +30,7 @@ export const marginRoutes = (margins: MarginService): Routes => [
     {
       ...{ method: 'GET', path: 'margin', operationId: 'readMargins', roles: experts, query: Type.Object(listOfDays) },
       summary: 'The margins of the cases for which work was recorded on these days.',
-      answers: { 200: { description: 'A page, in the order of the cases.', headers: pageHeaders, ...Type.Array(InPeriod) } },
+      answers: { 200: { description: 'A page, ordered by the ids of the cases.', headers: pageHeaders, ...Type.Array(InPeriod) } },
     },
     async (call) => {
       const { days, page } = readListOfDays(call.query)

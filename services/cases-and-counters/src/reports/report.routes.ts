@@ -62,7 +62,7 @@ export const reportRoutes = (reports: ReportService): Routes => [
     subject,
     {
       ...{ method: 'GET', path: ':id', operationId: 'readWorkTimeOfToday' },
-      summary: 'The seconds that the caller has worked today, whatever the id.',
+      summary: 'The seconds that the caller has worked today; the id is ignored.',
       answers: { 200: { description: 'The seconds.', ...Worked } },
     },
     async ({ caller }) => ({ Report: { work_time: String(await reports.workedToday(caller)) } }),

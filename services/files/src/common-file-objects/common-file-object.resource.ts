@@ -29,7 +29,7 @@ const listed = {
   path: 'common_file/common_file_object',
   embedded: { CommonFile: one('common_file_id', fileFields) },
   filter: ['object_name', 'object_id'],
-  unindexed: { object_name: 'Who asks by the name asks by the id as well.' },
+  unindexed: { object_name: 'Requests with the name contain the id as well, which has an index.' },
 } as const
 
 /** The attached files, one entry for each link. */

@@ -37,8 +37,8 @@ interface Around {
 
 /** A sentence on the scan, for the documentation of the API. */
 const finds = {
-  clamd: 'It can be downloaded when the virus scanner has found nothing in it.',
-  nothing: 'It can be downloaded when it is not the EICAR test file: this installation has no virus scanner (`FILES_CLAMD_ADDRESS`).',
+  clamd: 'It can be downloaded after the virus scanner has found nothing in it.',
+  nothing: 'It can be downloaded unless it is the EICAR test file: this installation has no virus scanner (`FILES_CLAMD_ADDRESS`).',
 }
 
 /** The virus scans. */

@@ -18,7 +18,7 @@ export const mailFolderSettingResource = defineResource({
     created: nullable(offsetTimestamp),
     modified: nullable(offsetTimestamp),
   },
-  unindexed: { id: 'There is no list: a user has one.' },
+  unindexed: { id: 'A user has only one, so there is no list.' },
   ownedBy: 'user_id',
 })
 

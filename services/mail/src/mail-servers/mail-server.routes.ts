@@ -9,12 +9,12 @@ import type { MailServerService, Tried } from './mail-server.service.js'
 const { user_login, user_password, server_protocol, server_address, server_port, server_encryption } = mailServerResource.fields
 
 const failed = Type.Union([Type.Enum(['dns', 'connect', 'tls', 'auth', 'protocol']), Type.Null()], {
-  description: 'The step that failed: name, connection, encryption, login, or protocol.',
+  description: 'The step that failed: name resolution, connection, TLS, sign-in or protocol; null if none did.',
 })
 const found = (states: readonly string[]) => Type.Object({ state: Type.Enum([...states]), text: Type.String() })
 const sender = Type.Object(
   { domain: Type.String(), spf: found(spfStates), dmarc: found(dmarcStates), dkim: found(dkimStates) },
-  { description: 'The DNS records of the domain of a mailbox that sends, and what to do.' },
+  { description: 'The DNS records of the domain of a mailbox that sends, and advice.' },
 )
 const outcome = Type.Object({ ok: Type.Boolean(), failed, sender: Type.Optional(sender) })
 const tried = Type.Object({ MailServerTest: outcome }, { description: 'The outcome of the test.' })

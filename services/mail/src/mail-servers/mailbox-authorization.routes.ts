@@ -30,7 +30,7 @@ export const mailboxAuthorizationRoutes = ({ begin, complete }: MailboxAuthoriza
     mailServerResource,
     {
       ...{ method: 'PUT', path, operationId: 'connectMailServer', roles: mailRoles, body: answer },
-      summary: 'Exchanges the code of the provider, and starts the servers of the mailbox that use the provider.',
+      summary: 'Exchanges the code of the provider for tokens, and starts the servers of the mailbox that use the provider.',
       answers: { 200: ok },
     },
     ({ caller, id, body }) => complete(caller, id, body),

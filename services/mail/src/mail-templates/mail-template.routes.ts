@@ -14,7 +14,7 @@ const rendered = Type.Object(
       missing: Type.Array(Type.String(), { description: 'The fields of the template that have no value, as `client.phone`.' }),
     }),
   },
-  { description: 'The text of a message.' },
+  { description: 'The text for a message.' },
 )
 
 export const mailTemplateRoutes = ({ render, ...templates }: MailTemplateService): Routes => [

@@ -61,7 +61,7 @@ export const listedMessageResource = defineResource({
   sort: ['timestamp', 'id', 'modified'],
   defaultSort: '-timestamp',
   search: { table: 'mail_received_documents', of: 'message_id', found: 'matching_messages' },
-  unindexed: { is_read: 'Beside a folder, whose messages are read from the newest one on.' },
+  unindexed: { is_read: 'It is used together with a folder, whose messages are read from the newest on.' },
 })
 
 export type ListedMessage = RecordOf<typeof listedMessageResource>

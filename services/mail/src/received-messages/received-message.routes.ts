@@ -11,7 +11,7 @@ const changes = { is_read, folder_name, mail_folder_id, tags, issue_id }
 
 const trace = Type.Object({
   kind: Type.String({ description: 'arrived, backfilled, moved, linked (to a case) or reported (on a sent message).' }),
-  reason: Type.Object({}, { additionalProperties: true, description: 'The reason, and the folder.' }),
+  reason: Type.Object({}, { additionalProperties: true, description: 'The reason and the folder.' }),
   created: Type.String(),
 })
 const traces = Type.Object({ MailTrace: Type.Array(trace) }, { description: 'Why the message is in its folder, the oldest entry first.' })

@@ -59,7 +59,7 @@ export const integrationRoutes = ({ list, get, remove, authorize, connect, choos
     integrationResource,
     {
       ...{ method: 'POST', path: '', operationId: 'createPartnerOauth2', ...writers, idempotency: 'claimed', body: answer },
-      ...{ summary: 'Exchanges a code of the accounting platform.', answers: { 200: complete, 300: companiesToChoose } },
+      ...{ summary: 'Exchanges a code of the accounting platform for tokens.', answers: { 200: complete, 300: companiesToChoose } },
     },
     async ({ caller, body, reply }) => {
       const { space } = reply.server

@@ -11,6 +11,6 @@ const names = [everyEvent, ...eventTypes.map(({ type }) => type)]
 export const webhookEvents = jsonValue(
   Type.Array(Type.Unsafe<string>({ enum: names, type: 'string' }), {
     ...{ minItems: 1, uniqueItems: true },
-    description: 'Types of events, as `webhooks` of this document lists them; `*` for all of them.',
+    description: 'Types of events, which `webhooks` of this document lists; `*` for all of them.',
   }),
 )

@@ -13,7 +13,7 @@ const created = Type.Object({ id: Type.Integer(), secret }, { description: 'Crea
 const replaced = Type.Object({ secret }, { description: 'The new secret. For 24 hours, events are signed with the previous one as well.' })
 
 const outcome = Type.Object({
-  delivered: Type.Boolean({ description: 'Whether the answer was one of 2xx.' }),
+  delivered: Type.Boolean({ description: 'Whether the answer had a status 2xx.' }),
   status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Status of the answer; null without an answer.' }),
   error: Type.Union([Type.String(), Type.Null()], { description: 'status, refused, unreachable, timeout or too-large.' }),
 })

@@ -21,7 +21,7 @@ export const idempotencyKey = object(
   [],
 )
 
-const officeParameter = object({ customer_id: text('The office, where the body does not name it.') }, [])
+const officeParameter = object({ customer_id: text('The office, unless the body names it.') }, [])
 
 const version = { etag: text('The version of the record.') }
 /** The headers of an answer that is a page of a list. */
