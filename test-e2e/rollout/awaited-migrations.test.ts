@@ -35,7 +35,7 @@ describe('a new version', () => {
   it('waits until its newest migration is applied, and logs which one is missing', async () => {
     const waiting = awaiting(database.url)
     try {
-      await eventually(() => expect(waiting.output()).toContain(`Not applied yet: ${newest}.`))
+      await eventually(() => expect(waiting.output()).toContain(`Migrations that are not applied yet: ${newest}.`))
       await migrateToday('auth', database)
       expect(await waiting.ended).toBe(0)
       expect(waiting.output()).toMatch(/The database is up to date\.\n$/)

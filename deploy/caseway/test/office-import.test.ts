@@ -70,7 +70,7 @@ describe('an export that cannot be imported', () => {
     [
       'has ids of no installation',
       () => exported({ ...complete, 'auth/groups.ndjson': ndjson({ id: 1 }, { id: 2 ** 52 }) }),
-      'The ids of groups are not those of an installation.',
+      'The ids of groups are outside of the valid range.',
     ],
     [
       'has a row that is wrong',

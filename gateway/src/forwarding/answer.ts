@@ -58,7 +58,7 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
     this.#stream = new Readable({
       read: () => controller.resume(),
       destroy: (error, gone) => {
-        controller.abort(error ?? new Error('The client of the answer has gone.'))
+        controller.abort(error ?? new Error('The client has closed the connection.'))
         gone(error)
       },
     })

@@ -48,7 +48,7 @@ describe('the direct transport', () => {
     await transport.publish([recordOf(userEvent(1n))])
     const subscription = await transport.subscribe({ group: 'once', topics, handle: async () => undefined })
     await subscription.stop()
-    await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toThrow('Nobody of once is there to take events.')
+    await expect(transport.publish([recordOf(userEvent(1n))])).rejects.toThrow('The group once has no member that handles events.')
   })
 
   it('stops although a handler hangs, and rejects the publication of its record', async () => {

@@ -69,7 +69,7 @@ export default [
   ]),
   ...of('packages/kit/src/events/direct-group.ts', direct, [
     [
-      'if (!handle) throw new Error(`Nobody of ${name} is there to take events.`)',
+      'if (!handle) throw new Error(`The group ${name} has no member that handles events.`)',
       'if (!handle) return',
       'while a group has no members, but only if it has subscribed before',
     ],

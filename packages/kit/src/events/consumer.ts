@@ -57,7 +57,7 @@ const metaOf = ({ id, time, key }: EventRecord): EventMeta => ({ id, time, key }
 export async function startConsumers(options: ConsumerOptions): Promise<Running> {
   const { transport, group, consumers, broadcast = false, metrics } = options
   const names = new Set(consumers.map(({ name }) => name))
-  if (names.size < consumers.length) throw new Error('Two consumers have one name.')
+  if (names.size < consumers.length) throw new Error('Two consumers have the same name.')
   if (!options.db && !broadcast) throw new Error('Consumers that share events need a database for their dead letters.')
 
   const stopping = new AbortController()

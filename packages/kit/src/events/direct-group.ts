@@ -23,7 +23,7 @@ export function createGroup(name: string): Group {
 
   const deliver = async (record: EventRecord) => {
     const [handle] = members.values()
-    if (!handle) throw new Error(`Nobody of ${name} is there to take events.`)
+    if (!handle) throw new Error(`The group ${name} has no member that handles events.`)
     await handle(record)
   }
 

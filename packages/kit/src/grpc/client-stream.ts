@@ -13,7 +13,7 @@ export function clientStream<Request, Response>(
     const left = new AbortController()
     call.on('cancelled', () => {
       left.abort()
-      call.destroy(new Error('The caller has left.'))
+      call.destroy(new Error('The caller has cancelled the call.'))
     })
     call.on('error', () => undefined)
     try {

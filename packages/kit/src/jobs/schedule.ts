@@ -28,6 +28,6 @@ export function schedule(name: string, rule: Rule, job: Job<null>): Schedule {
 export function nextTick(rule: Rule, now: Date): Date {
   if ('every' in rule) return new Date(Number(now) + rule.every)
   const next = new Cron(rule.cron, { timezone: rule.zone, paused: true }).nextRun(now)
-  if (!next) throw new Error(`The schedule "${rule.cron}" never comes.`)
+  if (!next) throw new Error(`The schedule "${rule.cron}" has no next time.`)
   return next
 }

@@ -62,7 +62,7 @@ export async function assertMigrated(url: string, dir: string): Promise<void> {
     ...(await pendingMigrations(connection, 'kit', kitMigrations)),
     ...(await pendingMigrations(connection, 'public', dir)),
   ])
-  if (pending.length > 0) throw new Error(`Not applied yet: ${pending.join(', ')}.`)
+  if (pending.length > 0) throw new Error(`Migrations that are not applied yet: ${pending.join(', ')}.`)
 }
 
 async function withConnection<T>(url: string, work: (connection: pg.Client) => Promise<T>): Promise<T> {

@@ -27,7 +27,7 @@ type Row<R extends OfOffices> = Parameters<ReturnType<typeof recordEncoder<R>>>[
  */
 export function shownRecords<R extends OfOffices>(resource: R, reads: Reads<Row<R>>): ShownRecords {
   const { name, ownedBy, idColumn } = resource
-  if (ownedBy !== undefined) throw new Error(`${name} belongs to a person, and is not shown to other services.`)
+  if (ownedBy !== undefined) throw new Error(`${name} belongs to a person, so it cannot be served to other services.`)
   const encode = recordEncoder({ ...resource, unwrapped: false })
   const idOf = (record: object) => (record as Record<string, unknown>)[idColumn.name] as Id
   return {

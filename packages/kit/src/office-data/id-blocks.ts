@@ -33,7 +33,7 @@ const maxIds = 10n ** 12n
  */
 export async function reserveIds(db: Database<unknown>, table: string, { first, last }: IdRange): Promise<IdBlock | undefined> {
   const count = last - first + 1n
-  if (first < 1n || count < 1n || count > maxIds) throw new Error(`The ids of ${table} are not those of an installation.`)
+  if (first < 1n || count < 1n || count > maxIds) throw new Error(`The ids of ${table} are outside of the valid range.`)
   const statement = `
     WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('kit.reserve_ids', 0))),
       given AS MATERIALIZED (

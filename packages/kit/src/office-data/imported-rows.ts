@@ -80,7 +80,7 @@ function inOrder(found: readonly Structure[]): Structure[] {
   for (let left = [...found]; left.length > 0; ) {
     const done = new Set(ordered.map(({ table }) => table))
     const next = left.filter(({ table, after }) => after.every((other) => other === table || done.has(other) || !names.has(other)))
-    if (next.length === 0) throw new Error(`Foreign keys go in a circle: ${left.map(({ table }) => table).join(', ')}.`)
+    if (next.length === 0) throw new Error(`Foreign keys form a cycle: ${left.map(({ table }) => table).join(', ')}.`)
     ordered.push(...next)
     left = left.filter((table) => !next.includes(table))
   }

@@ -46,5 +46,5 @@ export async function erasePerson(db: Database<unknown>, tables: Tables, person:
     if (found === 0) return erased
     erased += found
   }
-  throw new Error('A rule of the tables finds what it has erased.')
+  throw new Error('A rule of the tables still finds what it has erased.')
 }

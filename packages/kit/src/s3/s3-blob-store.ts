@@ -18,7 +18,7 @@ export function s3BlobStore(settings: S3Settings): BlobStore {
 
   /** Yields `body`, and fails where the store sends nothing for `timeoutMs`. Time in which the reader does not read is not counted. */
   async function* heard(body: Readable) {
-    const silence = deadline(timeoutMs, () => body.destroy(new Error('The store has fallen silent.')))
+    const silence = deadline(timeoutMs, () => body.destroy(new Error('The store sent nothing within the timeout.')))
     try {
       silence.start()
       for await (const chunk of body) {

@@ -99,7 +99,7 @@ const createHttp = ({ name, config, db, wired, transport, log, metrics }: Parts,
 
 function startGrpc({ name, config, log, metrics }: Parts, served: Wired<unknown>['grpc']) {
   const { grpcHost: host, grpcPort: port } = config
-  if (!served || host === undefined || port === undefined) throw new Error(`${name} answers gRPC without its variables (grpcVariables).`)
+  if (!served || host === undefined || port === undefined) throw new Error(`${name} serves gRPC, but does not declare grpcVariables.`)
   return startGrpcServer({ ...served, host, port, security: grpcSecurity(config), log, metrics })
 }
 

@@ -27,7 +27,8 @@ function differences(tables: Tables, actual: DatabaseState, declared: DatabaseSt
   const changes = Object.entries(tables).flatMap(([table, rules]) => {
     const [before, after] = [actual.tables[table], declared.tables[table]]
     if (!before || !after) throw new Error(`${table} was dropped meanwhile.`)
-    if (after.hasVersion && !after.versionTrigger) throw new Error(`${table} has the columns version and modified, and is not versioned().`)
+    if (after.hasVersion && !after.versionTrigger)
+      throw new Error(`${table} has the columns version and modified, but is not declared versioned().`)
     return changesOf(table, rules, before, after)
   })
   const needsFunction = Object.values(declared.tables).some(({ versionTrigger }) => versionTrigger)

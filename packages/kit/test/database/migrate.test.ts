@@ -116,7 +116,9 @@ describe('assertMigrated', () => {
   it('names the migrations that are not applied, until they are', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
     await add('20270102000000_most', 'ALTER TABLE "more" ADD "text" TEXT')
-    await expect(assertMigrated(database.url, dir)).rejects.toThrow('Not applied yet: 20270101000000_more, 20270102000000_most.')
+    await expect(assertMigrated(database.url, dir)).rejects.toThrow(
+      'Migrations that are not applied yet: 20270101000000_more, 20270102000000_most.',
+    )
     await run()
     await expect(assertMigrated(database.url, dir)).resolves.toBeUndefined()
   })
@@ -124,7 +126,7 @@ describe('assertMigrated', () => {
   it('does not count a failed migration as applied', async () => {
     await add('20270101000000_broken', 'CREATE TABLE "notes" ("id" BIGINT PRIMARY KEY)')
     await expect(run()).rejects.toThrow(/failed/)
-    await expect(assertMigrated(database.url, dir)).rejects.toThrow('Not applied yet: 20270101000000_broken.')
+    await expect(assertMigrated(database.url, dir)).rejects.toThrow('Migrations that are not applied yet: 20270101000000_broken.')
   })
 })
 

@@ -198,7 +198,7 @@ describe('an effect with `once`', () => {
 describe('consumers', () => {
   it('of one service must have different names', async () => {
     const twice = [consumer(userTopic, refuse), consumer(userTopic, refuse)]
-    await expect(start(twice)).rejects.toThrow('Two consumers have one name.')
+    await expect(start(twice)).rejects.toThrow('Two consumers have the same name.')
   })
 
   it('need a database for dead letters, unless they subscribe to a broadcast', async () => {

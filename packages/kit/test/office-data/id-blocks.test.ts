@@ -38,6 +38,6 @@ describe('ids that are reserved', () => {
     [2n, 1n],
     [1n, 10n ** 12n + 1n],
   ])('cannot range from %s to %s', async (first, last) => {
-    await expect(reserveIds(notes.db, 'notes', { first, last })).rejects.toThrow('The ids of notes are not those of an installation.')
+    await expect(reserveIds(notes.db, 'notes', { first, last })).rejects.toThrow('The ids of notes are outside of the valid range.')
   })
 })

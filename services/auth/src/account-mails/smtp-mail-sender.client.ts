@@ -37,7 +37,7 @@ const isFinal = ({ code, command, responseCode = 0 }: SmtpError) =>
 function errorOf(error: SmtpError): Error {
   const said = `SMTP: ${[error.code, error.command, error.responseCode, error.timeoutType].filter((part) => part !== undefined).join(' ')}`
   if (isFinal(error)) return new MailRefused(said)
-  return isUncertain(error) ? new Error(`${said}, and nobody knows whether the mail was taken`) : unavailable(new Error(said))
+  return isUncertain(error) ? new Error(`${said}, and it is unknown whether the mail was accepted`) : unavailable(new Error(said))
 }
 
 /** Sends over SMTP (RFC 5321) with nodemailer. Certificates are verified. */

@@ -19,8 +19,7 @@ export function officeFiles(peers: Peers): OfficeFiles {
         if (part?.$case === 'chunk') chunks.push(part.value)
       }
       const bytes = new Uint8Array(Buffer.concat(chunks))
-      if (!head || bytes.length !== head.sizeBytes)
-        throw new Error(`files has sent ${bytes.length} bytes of the file ${commonFileId}, not all.`)
+      if (!head || bytes.length !== head.sizeBytes) throw new Error(`files sent only ${bytes.length} bytes of the file ${commonFileId}.`)
       return { ...head, mime: (await fileTypeFromBuffer(bytes))?.mime ?? '', bytes }
     },
   }

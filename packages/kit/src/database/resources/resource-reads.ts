@@ -178,7 +178,7 @@ function ownerColumnsOf({ name, audience, ownedBy }: Resource): OwnerColumn[] {
   const office: OwnerColumn = { column: 'customer_id', idOf: ({ customerId }) => customerId }
   const person: OwnerColumn[] = ownedBy ? [{ column: ownedBy, idOf: ({ userId }) => userId }] : []
   if (audience === 'expert') return [office, ...person]
-  if (person.length === 0) throw new Error(`${name} is served to clients and does not say by which column it is theirs.`)
+  if (person.length === 0) throw new Error(`${name} is served to clients, but declares no column with the client to whom a record belongs.`)
   return person
 }
 

@@ -29,7 +29,7 @@ export type HasRight = (caller: Pick<Employee, 'customerId' | 'userId'>, right: 
  * @throws Error at once where the service has no `hasRight`; the hook throws AppError `forbidden`
  */
 export function requireRight(right: string, hasRight: HasRight | undefined) {
-  if (!hasRight) throw new Error(`A route asks for the right ${right}, and the service has no hasRight.`)
+  if (!hasRight) throw new Error(`A route requires the right ${right}, but the service has no hasRight.`)
   return async ({ caller }: FastifyRequest) => {
     if (caller.customerId === null || !(await hasRight(caller, right))) throw forbidden()
   }

@@ -71,7 +71,7 @@ function officeNamed({ fields, filter }: Resource, query: unknown): Id | undefin
 function csvReader<R extends Resource>({ resource, handlers, space }: Served<R>) {
   if (!resource.csv) return undefined
   const stored = storedList<R>(handlers.list)
-  if (!stored) throw new Error(`The list of ${resource.name} is no read of its rows, and cannot be had as CSV.`)
+  if (!stored) throw new Error(`The list of ${resource.name} is not a read of its rows, and cannot be exported as CSV.`)
   return sendCsv(resource, untraced(stored), space.zones)
 }
 
@@ -98,7 +98,7 @@ function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>
     }
   }
   if (Object.keys(resource.embeddable).length > 0)
-    throw new Error(`The list of ${resource.name} is no read of its rows, and embeds nothing.`)
+    throw new Error(`The list of ${resource.name} is not a read of its rows, and cannot embed objects.`)
   const encode = recordEncoder(resource)
   return async (caller: CallerOf<R>, query: ListQuery<R>) => {
     const { items, ...page } = await handlers.list(caller, query)
