@@ -99,7 +99,7 @@ describe('a configuration', () => {
       'SHOP_RETRY_PAUSE_MS must be a whole number from 1 to 5000.',
       'SHOP_HTTP_PORT must be a whole number from 0 to 65535.',
       'SHOP_OPEN must be true or false.',
-      'BROKERS must be a list divided by commas, without an empty place.',
+      'BROKERS must be a list separated by commas, without empty entries.',
       'SHOP_COLOR must be one of red, green.',
     ])
   })
@@ -166,8 +166,8 @@ describe('a configuration', () => {
       '| `SHOP_RETRY_PAUSE_MS` | `200` | Milliseconds between two attempts (a whole number from 1 to 5000) |',
       '| `SHOP_HTTP_PORT` | `3000` | Port of HTTP (a whole number from 0 to 65535) |',
       '| `SHOP_OPEN` | `false` | Open \\| closed (true or false) |',
-      '| `BROKERS` | `a:1,b:2` | Brokers (a list divided by commas, without an empty place) |',
-      '| `SHOP_TAGS` | – | Tags (a list divided by commas, without an empty place) |',
+      '| `BROKERS` | `a:1,b:2` | Brokers (a list separated by commas, without empty entries) |',
+      '| `SHOP_TAGS` | – | Tags (a list separated by commas, without empty entries) |',
       '| `SHOP_COLOR` | `red` | Color (one of red, green) |',
     ])
   })

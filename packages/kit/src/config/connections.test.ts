@@ -100,7 +100,7 @@ describe('several rules', () => {
     const missing = 'KAFKA_USERNAME, KAFKA_PASSWORD must be set: Kafka needs TLS and a user unless KAFKA_INSECURE=true.'
     expect(problemsOf(() => config.read(wrong))).toEqual(['GRPC_INSECURE must be true or false.', missing])
     expect(problemsOf(() => config.read({ KAFKA_BROKERS: 'one', GRPC_INSECURE: 'true' }))).toEqual([
-      'KAFKA_BROKERS must be `host:port`, several divided by commas.',
+      'KAFKA_BROKERS must be `host:port`, several separated by commas.',
     ])
   })
 })

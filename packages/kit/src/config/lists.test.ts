@@ -54,10 +54,10 @@ describe('a list', () => {
   })
 
   it.each([
-    [urls({ help: '' }), 'addresses that begin with http:// or https://, divided by commas'],
-    [choices(['receive', 'send'], { help: '' }), 'some of receive, send, divided by commas'],
-    [hostPorts({ help: '' }), '`host:port`, several divided by commas'],
-    [origins({ help: '' }), 'origins as `https://app.example.com`, divided by commas'],
+    [urls({ help: '' }), 'addresses that begin with http:// or https://, separated by commas'],
+    [choices(['receive', 'send'], { help: '' }), 'some of receive, send, separated by commas'],
+    [hostPorts({ help: '' }), '`host:port`, several separated by commas'],
+    [origins({ help: '' }), 'origins as `https://app.example.com`, separated by commas'],
   ])('says what it expects (%#)', (variable, expected) => {
     expect(variable.expected).toBe(expected)
   })

@@ -24,7 +24,7 @@ const each =
 /** A comma-separated list of non-empty texts. */
 export const list = (options: Lists<string>): Variable<readonly string[]> =>
   variable(
-    'a list divided by commas, without an empty place',
+    'a list separated by commas, without empty entries',
     each((item) => item || undefined),
     options,
   )
@@ -32,7 +32,7 @@ export const list = (options: Lists<string>): Variable<readonly string[]> =>
 /** A comma-separated list of secrets, each as in `secret`. */
 export const secrets = (options: Defaulted<readonly string[]>): Variable<readonly string[]> =>
   variable(
-    `${secretExpected} each, divided by commas`,
+    `${secretExpected} each, separated by commas`,
     each((item) => secretOf(item)),
     { ...options, secret: true },
   )
@@ -40,7 +40,7 @@ export const secrets = (options: Defaulted<readonly string[]>): Variable<readonl
 /** A comma-separated list of some of `values`; case matters. */
 export const choices = <const T extends string>(values: readonly T[], options: Lists<T>): Variable<readonly T[]> =>
   variable(
-    `some of ${values.join(', ')}, divided by commas`,
+    `some of ${values.join(', ')}, separated by commas`,
     each((item) => values.find((one) => one === item)),
     options,
   )
@@ -50,7 +50,7 @@ const webProtocols = ['http', 'https']
 /** A comma-separated list of HTTP URLs, returned without a slash at the end. */
 export const urls = (options: Lists<string>): Variable<readonly string[]> =>
   variable(
-    `addresses that begin with ${beginningWith(webProtocols)}, divided by commas`,
+    `addresses that begin with ${beginningWith(webProtocols)}, separated by commas`,
     each((item) => addressOf(item, webProtocols)),
     options,
   )
@@ -62,7 +62,7 @@ const hostAndPortOf = (item: string): string | undefined => {
 
 /** A comma-separated list of TCP addresses as `host:port`, IPv6 addresses in brackets. */
 export const hostPorts = (options: Lists<string>): Variable<readonly string[]> =>
-  variable('`host:port`, several divided by commas', each(hostAndPortOf), options)
+  variable('`host:port`, several separated by commas', each(hostAndPortOf), options)
 
 function dnsServerOf(item: string): string | undefined {
   try {
@@ -75,7 +75,7 @@ function dnsServerOf(item: string): string | undefined {
 
 /** A comma-separated list of DNS servers, as Node's `dns.setServers()` takes them: IP addresses, with or without a port. */
 export const dnsServers = (options: Lists<string>): Variable<readonly string[]> =>
-  variable('IP addresses with or without a port (`192.0.2.1`, `[2001:db8::1]:53`), divided by commas', each(dnsServerOf), options)
+  variable('IP addresses with or without a port (`192.0.2.1`, `[2001:db8::1]:53`), separated by commas', each(dnsServerOf), options)
 
 /**
  * The origin as browsers send it in `Origin`. One with a scheme that the URL Standard does not know, such as `capacitor://localhost`, stays as it is written.
@@ -89,4 +89,4 @@ function originOf(item: string): string | undefined {
 
 /** A comma-separated list of web origins (RFC 6454): scheme, host and port, without a path. */
 export const origins = (options: Lists<string>): Variable<readonly string[]> =>
-  variable('origins as `https://app.example.com`, divided by commas', each(originOf), options)
+  variable('origins as `https://app.example.com`, separated by commas', each(originOf), options)

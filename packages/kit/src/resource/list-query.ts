@@ -31,7 +31,7 @@ const searched: Field = {
 /** A comma-separated list of some of `names`. */
 const someOf = (names: readonly string[]): Field => ({
   ...line({ max: 200 }),
-  input: { type: 'string', description: `Some of ${names.join(', ')}, divided by commas.` },
+  input: { type: 'string', description: `Some of ${names.join(', ')}, separated by commas.` },
   decode(sent) {
     const wanted = String(sent).split(',')
     return wanted.every((name) => names.includes(name)) ? [...new Set(wanted)] : new FieldError(`must be some of ${names.join(', ')}`)

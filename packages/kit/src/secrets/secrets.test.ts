@@ -88,6 +88,6 @@ it('secrets that are too short are reported with the other variables', () => {
   const short = Buffer.alloc(31).toString('base64')
   expect(config.read({ AUTH_SECRET: fixed, AUTH_SECRET_PREVIOUS: `${secret},${fixed}` }).secretPrevious).toEqual([secret, fixed])
   expect(() => config.read({ AUTH_SECRET: short, AUTH_SECRET_PREVIOUS: `${fixed},${short}` })).toThrow(
-    'AUTH_SECRET must be 32 random bytes in base64.\n  - AUTH_SECRET_PREVIOUS must be 32 random bytes in base64 each, divided by commas.',
+    'AUTH_SECRET must be 32 random bytes in base64.\n  - AUTH_SECRET_PREVIOUS must be 32 random bytes in base64 each, separated by commas.',
   )
 })

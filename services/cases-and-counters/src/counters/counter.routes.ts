@@ -10,7 +10,7 @@ const maxGroup = 500
 const Query = Type.Object({
   object: Type.Optional(Type.Enum(Object.keys(counterTypes) as CounterObject[])),
   type: Type.Optional(Type.Enum(Object.values(counterTypes).flat() as CounterType[])),
-  groupIds: Type.Optional(Type.String({ description: `At most ${maxGroup} ids of users, divided by commas.` })),
+  groupIds: Type.Optional(Type.String({ description: `At most ${maxGroup} ids of users, separated by commas.` })),
 })
 
 const Numbers = Type.Record(Type.String(), Type.Union([Type.Integer(), Type.Record(Type.String(), Type.Integer())]))

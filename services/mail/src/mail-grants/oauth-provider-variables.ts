@@ -6,7 +6,7 @@ import { google, microsoft, type OauthProvider } from './oauth-provider.js'
 export const oauthProviderVariables = {
   OAUTH2_REDIRECT_URIS: urls({
     default: [],
-    help: 'Redirect URIs of frontends, divided by commas, to which an OAuth 2.0 provider sends the user with a code; they must be registered at the provider',
+    help: 'Redirect URIs of frontends, separated by commas, to which an OAuth 2.0 provider sends the user with a code; they must be registered at the provider',
   }),
   OAUTH2_GOOGLE_CLIENT_ID: text({ optional: true, help: 'Client id at Google, for mailboxes of Gmail and Google Workspace' }),
   OAUTH2_GOOGLE_CLIENT_SECRET: text({ optional: true, secret: true, help: 'Client secret at Google' }),
