@@ -10,4 +10,4 @@ if (!/^[a-z0-9_]+$/.test(name) || !existsSync(join(root, 'services', service, 'p
   console.error('Usage: npm run migration -- <service> <name>. The name has lower-case letters, digits and underscores.')
   process.exit(1)
 }
-console.log((await writeMigration(service, name)) ?? 'The migrations say what schema.prisma and src/tables.ts say.')
+console.log((await writeMigration(service, name)) ?? 'The migrations match schema.prisma and src/tables.ts.')

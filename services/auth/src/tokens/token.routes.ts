@@ -61,7 +61,7 @@ const grantRoute =
     await app.register(formbody)
     app.setErrorHandler((error, request, reply) => {
       const answer = answerOf(error)
-      if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be given')
+      if (answer.status >= 500) request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'no token could be issued')
       return send(reply, answer)
     })
     app.addHook('onRequest', (request) => requests.count(networksOf(request.tracing.address)))

@@ -40,7 +40,7 @@ export const toldRecords = {
     owner: 'auth',
     happenings: {
       created: 'The office was linked to a client, or invited one, possibly not for the first time.',
-      updated: 'A client, or the business card of the client at the office, was changed.',
+      updated: 'A client, or the link between the office and the client, was changed.',
       deleted: 'The office and a client are not linked any more.',
     },
   },

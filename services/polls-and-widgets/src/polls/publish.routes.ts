@@ -14,7 +14,7 @@ export const publishRoutes = (polls: Polls): Routes =>
     pollResource,
     {
       ...{ method: 'POST', path: ':id/publish', operationId: 'publishPoll', versioned: true },
-      summary: 'Publishes the present state of the poll as a new version, which never changes and is answered from now on.',
+      summary: 'Publishes the present state of the poll as a version, which never changes and is answered from now on.',
       roles: experts,
       right: pollRight,
       answers: { 200: { description: 'The published version.', ...Published } },
