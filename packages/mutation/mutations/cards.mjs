@@ -15,21 +15,34 @@ export default [
   ]),
   ...of(`${module}/opening-hours.ts`, cards, [
     ['from < to', 'from <= to', 'refuses the opening hours'],
-    ['<= from', '< from', 'creates the card of the office, a draft'],
+    ['<= from', '< from', 'creates the card of the office as a draft'],
     ['(day[i - 1]?.[1] ?? 0) <= from', 'true', 'refuses the opening hours'],
   ]),
   ...of(`${module}/company-card.service.ts`, cards, [
-    ['...(city !== undefined && { city, citySlug: slugOf(city) })', '...(city !== undefined && { city })', 'changes what was sent'],
+    [
+      '...(city !== undefined && { city, citySlug: slugOf(city) })',
+      '...(city !== undefined && { city })',
+      'changes the fields that were sent',
+    ],
     ["changesRequestDetails: ''", '', 'are shown to the office until it submits the card again', reviews],
   ]),
   ...of(`${module}/company-card.repository.ts`, cards, [
-    ["throw onViolation(error, 'company_cards_customer_id_key', companyCardExists())", 'throw error', 'creates one of fifty at once'],
+    [
+      "throw onViolation(error, 'company_cards_customer_id_key', companyCardExists())",
+      'throw error',
+      'creates one card for fifty concurrent requests, and answers the others with COMPANY_CARD_EXISTS',
+    ],
     ['caller, id, expected)', 'caller, id)', 'refuses to empty a required field, and an old version'],
-    ["if (move === 'change' && !alsoWrite && isAlready(card, changes)) return", '', 'that is sent as it is stays published', reviews],
-    [' && !alsoWrite', '', 'stays as it is until another one', logos],
+    [
+      "if (move === 'change' && !alsoWrite && isAlready(card, changes)) return",
+      '',
+      'an update without a change leaves a published card published, and its version as it is',
+      reviews,
+    ],
+    [' && !alsoWrite', '', 'does not change until another logo, or its removal, is approved', logos],
   ]),
   ...of(`${module}/review.repository.ts`, reviews, [
-    [' FOR UPDATE`', '`', 'a change before an approval'],
+    [' FOR UPDATE`', '`', 'an approval of a version that was changed meanwhile is stale'],
     ['requireVersion(card, version)', '', 'is valid only for the reviewed version'],
     ['await publishAudit(', 'void (', 'publishes the card, with its event and an entry'],
   ]),
@@ -42,7 +55,7 @@ export default [
     ['cacheControl: publicForAMinute', '', 'shows the public fields without a token'],
   ]),
   ...of('services/company-card/src/offices/office.repository.ts', cards, [
-    ['if (!office) throw unavailable()', "if (!office) return { name: '' }", 'is 503 until the office is known'],
+    ['if (!office) throw unavailable()', "if (!office) return { name: '' }", 'is 503 until the profile of the office has arrived'],
   ]),
   ...of('services/company-card/src/logos/logo.service.ts', logos, [
     ['    mustBeLogo(file)\n', '', 'a page that is called an image'],
@@ -52,14 +65,18 @@ export default [
       'false ? error : error',
       'refuses a file of another office as one',
     ],
-    ['await cards.get(caller, id)\n    const file', 'const file', 'needs the version that If-Match names'],
+    [
+      'await cards.get(caller, id)\n    const file',
+      'const file',
+      'refuses another version than that in If-Match, and a card of another office',
+    ],
   ]),
   ...of('services/company-card/src/logos/logo.repository.ts', logos, [
-    ['    if (count === 0) throw notFound()\n', '', 'removes it once, however many ask at once'],
+    ['    if (count === 0) throw notFound()\n', '', 'removes the logo once for concurrent requests'],
     [
       'where: { cardId, published: true } })\n    await',
       'where: { cardId, published: false } })\n    await',
-      'stays as it is until another one',
+      'does not change until another logo, or its removal, is approved',
     ],
   ]),
   ...of('services/files/src/downloads/content.grpc.ts', 'services/files/test/contents.test.ts', [

@@ -17,13 +17,18 @@ export default [
     ['others.length > 0 || company.flatRate', 'others.length > 0', 'of an account with'],
     ['company.flatRate && rate === null', 'false', 'without a rate is 300, with the rates'],
     ['(choice.name ?? name) !== name', 'false', 'of a complete integration with'],
-    ['  if (broken) throw integrationBroken()\n  return', '  return', 'takes no other rate', test('imported-integrations.api')],
+    [
+      '  if (broken) throw integrationBroken()\n  return',
+      '  return',
+      'a broken integration that is complete refuses another rate, and accepts the stored one',
+      test('imported-integrations.api'),
+    ],
     ['Number(rate) === Number(sent)', 'rate === sent', 'with the rate as'],
   ]),
   ...of(src('integrations/auth-code.repository.ts'), codes, [
-    ["if (found.customerId !== customerId) return 'elsewhere'", '', 'is 400 for another office, which learns nothing and sends nothing'],
+    ["if (found.customerId !== customerId) return 'elsewhere'", '', 'is 400 for another office, without a request to the platform'],
     ['auth_codes.outcome IS NULL AND auth_codes.claimed_until < now()', 'true', 'that 50 requests post at once is exchanged once'],
-    ['auth_codes.claimed_until < now() AND', 'false AND', 'whose exchange died with its process is free again'],
+    ['auth_codes.claimed_until < now() AND', 'false AND', 'can be exchanged again when the lease of a process that died has ended'],
   ]),
   ...of(src('integrations/auth-code.service.ts'), faults, [
     ['await codes.release(claim).catch(() => undefined)', '', 'a code that did not reach the platform may be posted again'],
@@ -32,7 +37,11 @@ export default [
     ['AND session_id = ${caller.sessionId}', '', 'of another session'],
     ['AND (expires > now() OR', 'AND (true OR', 'that has expired'],
     ['AND outcome IS NOT NULL', '', 'that has expired before its code got an answer'],
-    ['(expires > now() OR EXISTS', '(expires > now() OR false AND EXISTS', 'has the same answer after its ten minutes'],
+    [
+      '(expires > now() OR EXISTS',
+      '(expires > now() OR false AND EXISTS',
+      'gets the same answer after ten minutes, in its own session only',
+    ],
     ['AND (code_hash IS NULL OR code_hash = ${codeHash})', '', 'that was used for another code'],
   ]),
   ...of(src('integrations/integration.service.ts'), authorizations, [

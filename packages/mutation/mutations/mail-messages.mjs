@@ -54,8 +54,8 @@ export default [
     ['isMailRole(employee.role) && ', '', 'to a sent message, by its author alone'],
   ]),
   ...of('services/company-card/src/company-cards/linkable-cards.service.ts', 'services/company-card/test/linkable-cards.test.ts', [
-    ['!mayUpdate || ', '', 'by whoever may change it'],
-    [' || !(await hasRight(linker, manageRight))', '', 'by whoever may change it'],
+    ['!mayUpdate || ', '', 'a file may be attached to a card by everybody who may change the card'],
+    [' || !(await hasRight(linker, manageRight))', '', 'a file may be attached to a card by everybody who may change the card'],
   ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('received-messages.api'), [
     [

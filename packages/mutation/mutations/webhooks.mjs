@@ -13,7 +13,7 @@ export default [
     [
       "await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', ${customerId}))`",
       '',
-      'at most 20, also when they are made at once',
+      'refuses the 21st webhook of an office, also under concurrency',
     ],
     [
       'data: changes })\n        // A separate statement, because an update that changes `failures` does not increment the version.\n        if (isAnew)',
@@ -55,7 +55,7 @@ export default [
     ["WHEN tried.again > before.expires THEN 'failed'", "WHEN false THEN 'failed'", 'has failed after 24 hours'],
   ]),
   ...of('services/partner/src/webhook-deliveries/sending.service.ts', partner('retries'), [
-    ['if (outcome.error !== null) return', '', 'those of one record in their order', partner('order')],
+    ['if (outcome.error !== null) return', '', 'gets each event at least once, and those of one record in order', partner('order')],
     [
       'if (webhook.pausedUntil && webhook.pausedUntil > new Date())',
       'if (false && webhook.pausedUntil)',

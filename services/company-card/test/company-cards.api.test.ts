@@ -26,7 +26,7 @@ const card = {
 }
 
 describe('POST /rest/company_card', () => {
-  it('creates the card of the office, a draft', async () => {
+  it('creates the card of the office as a draft', async () => {
     const { customerId, expert, trainee } = await cards.knownOffice()
     const created = await cards.asExpert(expert).post<{ id: number }>('/company_card', { CompanyCard: card })
     expect(created.status).toBe(201)
@@ -49,7 +49,7 @@ describe('POST /rest/company_card', () => {
     })
   })
 
-  it('creates one of fifty at once, and answers the others with COMPANY_CARD_EXISTS', async () => {
+  it('creates one card for fifty concurrent requests, and answers the others with COMPANY_CARD_EXISTS', async () => {
     const http = cards.asExpert((await cards.knownOffice()).expert)
     const answers = await Promise.all(Array.from({ length: 50 }, () => http.post<object>('/company_card', { CompanyCard: card })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -58,7 +58,7 @@ describe('POST /rest/company_card', () => {
       expect([status, body]).toEqual([409, expect.objectContaining({ errorCode: 'COMPANY_CARD_EXISTS' })])
   })
 
-  it('answers the same key with the same card', async () => {
+  it('answers a repeated Idempotency-Key with the same card', async () => {
     const http = cards.asExpert((await cards.knownOffice()).expert)
     const send = () => http.post('/company_card', { CompanyCard: card }, { 'idempotency-key': 'once' })
     const [first, second] = [await send(), await send()]
@@ -146,7 +146,7 @@ describe('GET /rest/company_card without a card', () => {
     expect([status, headers.get('etag'), body]).toEqual([200, null, { CompanyCard: shown }])
   })
 
-  it('is empty where the profile is', async () => {
+  it('has empty fields where those of the profile are empty', async () => {
     const { trainee } = await cards.knownOffice()
     expect(await cardOf(cards.asExpert(trainee))).toMatchObject({
       ...{ name: 'Nowak', street: '', zip: '', city: '', city_slug: '' },
@@ -161,14 +161,14 @@ describe('GET /rest/company_card without a card', () => {
     expect(await cardOf(cards.asExpert(trainee))).toMatchObject({ name: 'Office 4' })
   })
 
-  it('is 503 until the office is known', async () => {
+  it('is 503 until the profile of the office has arrived', async () => {
     const { status, headers } = await cards.asExpert(cards.office().expert).get('/company_card')
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   })
 })
 
 describe('PUT /rest/company_card/{id}', () => {
-  it('changes what was sent', async () => {
+  it('changes the fields that were sent', async () => {
     const http = cards.asExpert((await cards.knownOffice()).expert)
     const id = await createCard(http, card)
     const changes = { city: 'Gdańsk', description: null, contact_method: '{}' }

@@ -10,7 +10,7 @@ let here: TestTenant
 beforeAll(async () => {
   cards = await startCards()
   here = await cards.knownOffice()
-  // A row in each table, made as a caller makes it.
+  // Creates a row in each table through the API.
   const http = cards.asExpert(here.expert)
   const id = await createCard(http)
   await setLogo(cards, here, id)

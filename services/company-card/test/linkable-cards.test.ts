@@ -14,7 +14,7 @@ afterAll(async () => {
   await cards.stop()
 })
 
-it('a file may be attached to a card by whoever may change it', async () => {
+it('a file may be attached to a card by everybody who may change the card', async () => {
   const office = await cards.knownOffice()
   const { customerId, administrator, expert, specialist, trainee } = office
   cards.auth.rights.set(trainee.userId, ['company_card.manage'])
@@ -29,7 +29,7 @@ it('a file may be attached to a card by whoever may change it', async () => {
   expect(await objects.stateOf(customerId, 'CompanyCard', id)).toEqual({ id: String(id), revision: '1' })
 })
 
-it("no file may be attached to another office's card, nor to one that nobody has", async () => {
+it("no file may be attached to another office's card, nor to a card that does not exist", async () => {
   const [here, there] = [await cards.knownOffice(), await cards.knownOffice()]
   const id = await createCard(cards.asExpert(there.expert))
   const ask = (card: number | bigint) => objects.mayLink(here.customerId, employee(here.expert, 'expert'), 'CompanyCard', card)

@@ -79,7 +79,7 @@ describe('PUT /rest/company_card/{id}/logo', () => {
     expect(foreign.body).toMatchObject({ errorMessages: { common_file_id: 'does not exist' } })
   })
 
-  it('needs the version that If-Match names, and a card of the office', async () => {
+  it('refuses another version than that in If-Match, and a card of another office', async () => {
     const place = await newCard()
     const file = newFile(cards, place.office, png)
     expect((await put(place, file, { 'if-match': '"7"' })).status).toBe(412)
@@ -117,7 +117,7 @@ describe('DELETE /rest/company_card/{id}/logo', () => {
     expect((await remove()).status).toBe(404)
   })
 
-  it('removes it once, however many ask at once', async () => {
+  it('removes the logo once for concurrent requests', async () => {
     const place = await newCard()
     await setLogo(cards, place.office, place.id)
     const lock = { sql: 'SELECT FROM company_cards WHERE id = $1 FOR UPDATE', values: [place.id] }
@@ -128,7 +128,7 @@ describe('DELETE /rest/company_card/{id}/logo', () => {
 })
 
 describe('GET /company_cards/{hash}/logo', () => {
-  it('shows the published logo, whatever becomes of the file, as nothing but an image', async () => {
+  it('shows the published logo as nothing but an image, also after its file was deleted', async () => {
     const place = await newCard()
     await setLogo(cards, place.office, place.id)
     await publishCard(cards, place.http, place.id)
@@ -143,7 +143,7 @@ describe('GET /company_cards/{hash}/logo', () => {
     expect((await everybody.get(path, { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
   })
 
-  it('stays as it is until another one, or none, is approved', async () => {
+  it('does not change until another logo, or its removal, is approved', async () => {
     const place = await newCard()
     await setLogo(cards, place.office, place.id)
     await publishCard(cards, place.http, place.id)
@@ -158,7 +158,7 @@ describe('GET /company_cards/{hash}/logo', () => {
     expect((await everybody.get(path)).status).toBe(404)
   })
 
-  it('is the same 404 for a card that is not public, one without a logo, and nobody', async () => {
+  it('is the same 404 for a card that is not public, one without a logo, and an unknown hash', async () => {
     const [draft, plain] = [await newCard(), await newCard()]
     await setLogo(cards, draft.office, draft.id)
     await publishCard(cards, plain.http, plain.id)

@@ -29,7 +29,7 @@ async function publicCard(fields?: object): Promise<Public> {
   return card
 }
 
-/** As a segment of a path, where it can be one. */
+/** Encodes any text as a segment of a path; lone surrogates become U+FFFD. */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 const jsonLd = { accept: 'application/ld+json' }
 const nobodys = '/company_cards/0123456789abcdef0123456789abcdef'
@@ -47,7 +47,7 @@ describe('GET /company_cards/{hash}', () => {
     })
   })
 
-  it('is a LocalBusiness of schema.org for who accepts JSON-LD', async () => {
+  it('is a LocalBusiness of schema.org where JSON-LD is accepted', async () => {
     const { path } = await publicCard({ opening_hours: '{"7": false}' })
     const { status, headers, body } = await everybody.get(path, jsonLd)
     expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([200, 'application/ld+json; charset=utf-8', 'Accept'])
@@ -58,13 +58,16 @@ describe('GET /company_cards/{hash}', () => {
     })
   })
 
-  it.each(['*/*', 'text/html', 'application/ld+json;q=0.5, application/json', 'nonsense'])('is JSON for who accepts %s', async (accept) => {
-    const { path } = await publicCard()
-    const { status, headers } = await everybody.get(path, { accept })
-    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
-  })
+  it.each(['*/*', 'text/html', 'application/ld+json;q=0.5, application/json', 'nonsense'])(
+    'is JSON where %s is accepted',
+    async (accept) => {
+      const { path } = await publicCard()
+      const { status, headers } = await everybody.get(path, { accept })
+      expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    },
+  )
 
-  it('has an entity tag for each representation, and is 304 for who has it', async () => {
+  it('has an entity tag for each representation, and is 304 where If-None-Match contains it', async () => {
     const { path } = await publicCard()
     const tagOf = async (headers = {}) => (await everybody.get(path, headers)).headers.get('etag') ?? ''
     const [plain, linked] = [await tagOf(), await tagOf(jsonLd)]
@@ -86,7 +89,7 @@ describe('GET /company_cards/{hash}', () => {
     expect([after.status, after.body]).toMatchObject([200, { CompanyCard: { name: 'Changed' } }])
   })
 
-  it('is the same 404 for a draft, a card that waits, one with requested changes, nobody, and what is no hash', async () => {
+  it('is the same 404 for a draft, a waiting card, one with requested changes, an unknown hash, and an invalid one', async () => {
     const [draft, waiting, returned] = [await newCard(), await newCard(), await newCard()]
     for (const { http, id } of [waiting, returned]) await http.put(`/company_card/${id}/submit`, undefined)
     await cards.service.administration.reviews.requestChanges(BigInt(returned.id), 2, 'No.')

@@ -19,7 +19,7 @@ interface Place {
   readonly id: number
 }
 
-/** A card of an office of its own. */
+/** Creates a card in a new office. */
 async function newCard(): Promise<Place> {
   const http = cards.asExpert((await cards.knownOffice()).expert)
   return { http, id: await createCard(http) }
@@ -31,7 +31,7 @@ const requestChanges = async ({ id }: Place, details = 'The name is wrong.') =>
 const submit = ({ http, id }: Place) => http.put<{ errorMessages: string }>(`/company_card/${id}/submit`, undefined)
 const change = ({ http, id }: Place, fields: object = { phone: '1' }) => http.put(`/company_card/${id}`, { CompanyCard: fields })
 
-/** A card in a status. */
+/** Creates a card and moves it to `status`. */
 async function cardIn(status: Status): Promise<Place> {
   const place = await newCard()
   if (status === draft) return place
@@ -49,7 +49,7 @@ const publishedOf = async ({ id }: Place) =>
 const eventsOf = async ({ id }: Place): Promise<CardEvent[]> =>
   (await cards.published(cardTopic)).map(({ event }) => event).filter((event) => event.id === BigInt(id))
 
-/** What a move leads to from each status: the status after it, or that it is refused. */
+/** The status after each move from each status, or `refused`. */
 const table: Record<Move, Record<Status, Status | 'refused'>> = {
   change: { [draft]: draft, [waiting]: waiting, [published]: waiting, [changesRequested]: changesRequested },
   submit: { [draft]: waiting, [waiting]: 'refused', [published]: 'refused', [changesRequested]: waiting },
@@ -57,7 +57,7 @@ const table: Record<Move, Record<Status, Status | 'refused'>> = {
   requestChanges: { [draft]: 'refused', [waiting]: changesRequested, [published]: 'refused', [changesRequested]: 'refused' },
 }
 
-/** Does a move, and says whether it was done. */
+/** Each tries a move, and resolves to whether it was accepted. */
 const attempts: Record<Move, (place: Place) => Promise<boolean>> = {
   change: async (place) => done(await change(place)),
   submit: async (place) => done(await submit(place)),
@@ -82,15 +82,18 @@ const unlessRefused = (move: Promise<void>): Promise<boolean> =>
 const refusal = { status: 'error', errorCode: 'COMPANY_CARD_STATE', errorMessages: expect.stringContaining('The card is ') }
 
 describe.each(Object.keys(table) as Move[])('%s', (move) => {
-  it.each([draft, waiting, published, changesRequested])('of a card of the status %i leads where the table says', async (from) => {
-    const place = await cardIn(from)
-    const to = table[move][from]
-    expect(await attempts[move](place)).toBe(to !== 'refused')
-    expect(await cardOf(place.http)).toMatchObject({ status: to === 'refused' ? from : to })
-  })
+  it.each([draft, waiting, published, changesRequested])(
+    'of a card of the status %i has the result that the table declares',
+    async (from) => {
+      const place = await cardIn(from)
+      const to = table[move][from]
+      expect(await attempts[move](place)).toBe(to !== 'refused')
+      expect(await cardOf(place.http)).toMatchObject({ status: to === 'refused' ? from : to })
+    },
+  )
 })
 
-it('a published card that is sent as it is stays published', async () => {
+it('an update without a change leaves a published card published, and its version as it is', async () => {
   const place = await cardIn(published)
   const [card, version] = [await cardOf(place.http), await versionOf(cards, place.id)]
   expect((await change(place, card)).status).toBe(200)
@@ -153,7 +156,7 @@ describe('an approval', () => {
     expect(await publishedOf(place)).toBeUndefined()
   })
 
-  it('of no card is refused', async () => {
+  it('of a card that does not exist is refused', async () => {
     const { approve, requestChanges } = cards.service.administration.reviews
     await expect(approve(randomId(), 1)).rejects.toMatchObject({ kind: 'not-found' })
     await expect(requestChanges(randomId(), 1, 'a')).rejects.toMatchObject({ kind: 'not-found' })
@@ -176,7 +179,7 @@ describe('requested changes', () => {
 describe('concurrent moves', () => {
   const lock = 'SELECT FROM company_cards WHERE id = $1 FOR UPDATE'
 
-  /** Two moves that wait for the card, in this order. */
+  /** Makes two concurrent moves wait for the lock of the card, in this order, and resolves to their results. */
   async function meet(place: Place, first: () => Promise<unknown>, second: () => Promise<unknown>) {
     const held = await holdTransaction(cards.database, lock, [place.id])
     const one = first()
@@ -188,7 +191,7 @@ describe('concurrent moves', () => {
     return settled
   }
 
-  it('a change before an approval: the approval is of another version', async () => {
+  it('an approval of a version that was changed meanwhile is stale', async () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
     const [, approval] = await meet(
@@ -200,7 +203,7 @@ describe('concurrent moves', () => {
     expect([(await cardOf(place.http)).status, await publishedOf(place)]).toEqual([waiting, undefined])
   })
 
-  it('an approval before a change: the change waits for the next one', async () => {
+  it('a change after an approval waits for the next approval', async () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
     await meet(
@@ -214,7 +217,7 @@ describe('concurrent moves', () => {
     ])
   })
 
-  it('two submits: one is done', async () => {
+  it('one of two submits is accepted', async () => {
     const place = await newCard()
     const answers = await meet(
       place,
@@ -224,7 +227,7 @@ describe('concurrent moves', () => {
     expect(answers.map((answer) => (answer.status === 'fulfilled' ? (answer.value as { status: number }).status : 0))).toEqual([200, 409])
   })
 
-  it('an approval and a request for changes: one is done', async () => {
+  it('of an approval and a request for changes only the first is accepted', async () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
     const { approve, requestChanges } = cards.service.administration.reviews
@@ -238,7 +241,7 @@ describe('concurrent moves', () => {
 })
 
 describe('the cards that wait', () => {
-  it('are those of all offices, the longest waiting first, and a metric says for how long', async () => {
+  it('are listed for all offices, the longest waiting first, and a metric has the age of the oldest', async () => {
     const places = [await cardIn(waiting), await cardIn(waiting), await cardIn(published)]
     const ids = places.map(({ id }) => BigInt(id))
     const listed = (await cards.service.administration.reviews.waiting()).map(({ id }) => id)

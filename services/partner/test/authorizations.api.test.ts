@@ -15,7 +15,7 @@ const authorize = async (http: HttpClient) => {
   return new URL(body.PartnerOauth2?.authorization_url ?? '')
 }
 
-/** What a browser brings back to somebody who began in this session. */
+/** Begins an authorization in this session, and returns the parameters with which the platform redirects the browser back. */
 async function comeBack(http: HttpClient, ...companies: (typeof plain)[]) {
   const account = await partner.platform.account({ companies: companies.length > 0 ? companies : [plain] })
   const address = await authorize(http)
@@ -23,13 +23,13 @@ async function comeBack(http: HttpClient, ...companies: (typeof plain)[]) {
   return { account, address, answer: { auth_code: code, state, iss } }
 }
 
-/** Ten minutes have passed. */
+/** Makes the authorizations of an office ten minutes older. */
 const expire = (customerId: bigint) =>
   partner.database.rows("UPDATE authorizations SET expires = expires - interval '10 minutes' WHERE customer_id = $1", [customerId])
 
 const refused = { state: 'is not valid; ask for a new address of the accounting platform' }
 
-/** That nothing came of it: no row, and no request to the platform. */
+/** Expects that a POST is refused without a row or a request to the platform. */
 async function expectRefusal(http: HttpClient, fields: object, errorMessages: object = refused) {
   const before = await partner.platform.requests()
   const { status, body } = await post(http, fields)
@@ -50,7 +50,7 @@ describe('the address of the platform', () => {
     })
   })
 
-  it('is another one each time, and of its state only the hash is stored', async () => {
+  it('has a new state each time, of which only the hash is stored', async () => {
     const { http, customerId } = newOffice(partner)
     const states = [await authorize(http), await authorize(http)].map(({ searchParams }) => searchParams.get('state') ?? '')
     expect(new Set(states).size).toBe(2)
@@ -70,7 +70,7 @@ describe('an answer with its state', () => {
     expect((await post(http, answer)).status).toBe(200)
   })
 
-  it('connects the office once, however often it comes', async () => {
+  it('connects the office once, also when it is repeated', async () => {
     const { http } = newOffice(partner)
     const { answer } = await comeBack(http, plain, another)
     const [first, second] = [await post(http, answer), await post(http, answer)]
@@ -78,7 +78,7 @@ describe('an answer with its state', () => {
     expect(await listOf(http)).toHaveLength(1)
   })
 
-  it('has the same answer after its ten minutes, in its session alone', async () => {
+  it('gets the same answer after ten minutes, in its own session only', async () => {
     const { http, customerId, administrator } = newOffice(partner)
     const { answer } = await comeBack(http)
     const first = await post(http, answer)
@@ -93,14 +93,14 @@ describe('an answer with its state', () => {
     expect(others.map(({ status, body }) => [status, body.errorMessages])).toEqual(Array(3).fill([400, refused]))
   })
 
-  it('is proven to the platform: a code that another one has got is refused there', async () => {
+  it('is refused by the platform with the code of another authorization', async () => {
     const { http } = newOffice(partner)
     const [mine, theirs] = [await comeBack(http), await comeBack(newOffice(partner).http)]
     const { status, body } = await post(http, { ...mine.answer, auth_code: theirs.answer.auth_code })
     expect([status, body.errorMessages]).toEqual([400, { auth_code: 'was refused by the accounting platform' }])
   })
 
-  it('without the state is refused by the platform, which asks for the verifier', async () => {
+  it('without the state is refused by the platform, which requires the verifier', async () => {
     const { http } = newOffice(partner)
     const { answer } = await comeBack(http)
     expect((await post(http, { auth_code: answer.auth_code })).status).toBe(400)
@@ -148,7 +148,7 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
     await partner.platform.behave()
     await expire(customerId)
     await expectRefusal(http, answer)
-    // Nor where a process has died that exchanged it.
+    // It is also refused where a process died during the exchange.
     await partner.database.rows(
       'INSERT INTO auth_codes (hash, customer_id, claim, claimed_until) VALUES ($1, $2, gen_random_uuid(), now())',
       [createHash('sha256').update(answer.auth_code).digest(), customerId],
@@ -156,12 +156,12 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
     await expectRefusal(http, answer)
   })
 
-  it('that nobody gave', async () => {
+  it('that was never issued', async () => {
     const { http } = newOffice(partner)
     await expectRefusal(http, { ...(await comeBack(http)).answer, state: 'a'.repeat(43) })
   })
 
-  it('and the audit trail says so', async () => {
+  it('and this is recorded in the audit trail', async () => {
     const { http, customerId } = newOffice(partner)
     await post(http, { auth_code: 'a', state: 'b', iss: partner.platform.issuer })
     const trail = (await partner.published(auditTopic)).map(({ event }) => event)
@@ -175,7 +175,7 @@ it('an answer of another issuer is refused', async () => {
   await expectRefusal(http, { ...answer, iss: 'https://another.example' }, { iss: 'is not the accounting platform' })
 })
 
-it('an answer without its issuer is refused, unless none is known', async () => {
+it('an answer without its issuer is refused, unless no issuer is configured', async () => {
   const office = newOffice(partner)
   const { answer } = await comeBack(office.http)
   const { iss: _, ...withoutIssuer } = answer

@@ -3,7 +3,7 @@ import { holdTransaction, meetAt, untilWaiting } from '@caseway/testing/held-tra
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { another, codeFor, listOf, newOffice, type Partner, path, pending, plain, post, put, startPartner } from './support/integrations.js'
 
-/** Fifty requests wait for ten connections and for one row, however busy the machine is. */
+/** Time-outs that are long enough for fifty requests to wait for ten connections and one row. */
 const patient = {
   PARTNER_POOL_CONNECT_TIMEOUT_MS: '30000',
   PARTNER_POOL_LOCK_TIMEOUT_MS: '30000',
@@ -18,7 +18,7 @@ afterAll(() => partner.stop())
 
 const many = <T>(work: (index: number) => Promise<T>) => Promise.all(Array.from({ length: 50 }, (_, index) => work(index)))
 
-/** The exchanges that the platform was asked for meanwhile. */
+/** The number of token requests that the platform gets during `work`. */
 async function exchangesDuring(work: () => Promise<unknown>): Promise<number> {
   const { token: before } = await partner.platform.requests()
   await work()
@@ -60,7 +60,7 @@ describe('a code', () => {
     expect([first.status, exchanges]).toEqual([status, 0])
   })
 
-  it('is 400 for another office, which learns nothing and sends nothing', async () => {
+  it('is 400 for another office, without a request to the platform', async () => {
     const code = await codeFor(partner, plain)
     await post(newOffice(partner).http, { auth_code: code })
     const { http } = newOffice(partner)
@@ -72,7 +72,7 @@ describe('a code', () => {
     expect(await listOf(http)).toEqual([])
   })
 
-  it('of an integration that was deleted is 400', async () => {
+  it('whose integration was deleted is 400', async () => {
     const { http } = newOffice(partner)
     const code = await codeFor(partner, plain)
     const { body } = await post(http, { auth_code: code })
@@ -84,7 +84,7 @@ describe('a code', () => {
     ])
   })
 
-  it('whose exchange died with its process is free again when its lease has ended', async () => {
+  it('can be exchanged again when the lease of a process that died has ended', async () => {
     const { http, customerId } = newOffice(partner)
     const code = await codeFor(partner, plain)
     const claimed = (until: string) =>

@@ -13,7 +13,7 @@ let here: TestTenant
 beforeAll(async () => {
   partner = await startPartner()
   here = await partner.officeIn('Europe/Rome')
-  // A row in each table, made as a caller makes it.
+  // Creates a row in each table through the API.
   const expert = partner.asExpert(here.expert)
   await expert.get(`${path}/authorize`)
   await post(expert, { auth_code: await codeFor(partner, plain) })

@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { eventTypes, toldRecords } from '../src/webhook-events/event-type.js'
 import { webhookDocument } from '../src/webhook-events/webhook-document.js'
 
-it('the document shows what is sent of every event, and of a test', async () => {
+it('the document describes what is sent for every event, and for a test', async () => {
   expect(Object.keys(webhookDocument).sort()).toEqual([...eventTypes.map(({ type }) => type), 'webhook.test'].sort())
   const document = { openapi: '3.1.0', info: { title: 'partner', version: '1' }, webhooks: webhookDocument }
   const validator = new Validator()

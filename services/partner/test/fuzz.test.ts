@@ -34,10 +34,10 @@ const refusals = [400, 403, 404, 409, 413, 415, 429]
 
 describe.each([
   ['/webhook', 'Webhook', webhook, [201, ...refusals]],
-  // Without an accounting platform what would ask it is unavailable, and says so.
+  // Without an accounting platform, requests that need it are answered with 503.
   ['/partner_oauth2', 'PartnerOauth2', integration, [503, ...refusals]],
 ] as const)('whatever is posted to %s', (path, name, fields, expected) => {
-  it('is an answer, or is refused', async () => {
+  it('is accepted, or refused with an expected status', async () => {
     const body = fc.oneof(
       { weight: 4, arbitrary: fc.oneof(fields, anything).map((sent) => JSON.stringify({ [name]: sent })) },
       fc.json(),

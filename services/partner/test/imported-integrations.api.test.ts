@@ -9,7 +9,7 @@ afterAll(() => partner.stop())
 
 const complete = { company_id: '504', name: 'Flat', lump_tax_rate: '3' }
 
-/** An office with an integration as an import writes it: broken, and without tokens. */
+/** Creates an office with an integration as an import writes it: broken, and without tokens. */
 async function imported(choice?: object) {
   const office = newOffice(partner)
   const id = await pending(partner, office.http, flat)
@@ -22,14 +22,14 @@ async function imported(choice?: object) {
 it.each([
   ['complete', complete],
   ['pending', undefined],
-])('an imported integration that is %s is deleted', async (_, choice) => {
+])('an imported integration that is %s can be deleted', async (_, choice) => {
   const { http, id } = await imported(choice)
   const { status, text } = await http.delete(`${path}/${id}`)
   expect([status, text]).toEqual([200, '{"status":"OK"}'])
   expect(await listOf(http)).toEqual([])
 })
 
-it('a broken integration that is complete takes no other rate; what is stored already is 200', async () => {
+it('a broken integration that is complete refuses another rate, and accepts the stored one', async () => {
   const { http, id } = await imported(complete)
   const { status, body } = await put(http, id, { lump_tax_rate: '8.5' })
   expect([status, body.errorCode]).toEqual([409, 'INTEGRATION_BROKEN'])

@@ -40,7 +40,7 @@ describe('POST', () => {
   it.each([
     ['several active companies', [plain, closed, another], { 501: plain, 502: another }],
     ['one company with flat-rate bookkeeping', [flat], { 504: flat }],
-  ])('of an account with %s is 300, with those to choose from', async (_, companies, offered) => {
+  ])('of an account with %s is 300, with the companies to choose from', async (_, companies, offered) => {
     const { http } = newOffice(partner)
     const { status, text, body } = await post(http, { auth_code: await codeFor(partner, ...companies) })
     const choices = Object.values(offered).map(({ company_id, name }) => `"${company_id}":{"company_id":"${company_id}","name":"${name}"}`)
@@ -76,7 +76,7 @@ describe('POST', () => {
     expect(await listOf(http)).toEqual([])
   })
 
-  it('of a company that the office is connected with is 409, and another office may', async () => {
+  it('of a company with which the office is already connected is 409, and is accepted from another office', async () => {
     const { http } = newOffice(partner)
     await connected(partner, http)
     const { status, body } = await post(http, { auth_code: await codeFor(partner, plain) })
@@ -95,7 +95,7 @@ describe('PUT', () => {
     expect(await listOf(http)).toEqual([{ id: String(id), company_id: '502', name: 'Lis', lump_tax_rate: null }])
   })
 
-  it('takes another name, and the id as a number', async () => {
+  it('accepts another name, and the id as a number', async () => {
     const { http } = newOffice(partner)
     const id = await pending(partner, http, plain, another)
     expect((await put(http, id, { company_id: 501, name: 'Ours' })).status).toBe(200)
@@ -117,7 +117,7 @@ describe('PUT', () => {
   it.each([
     ['that is written otherwise', '5.50', '5.5'],
     ['that is not offered', '7', '3'],
-  ])('says a default that can be chosen where the platform has one %s', async (_, default_lump_tax_rate, said) => {
+  ])('shows a default that can be chosen where the platform has one %s', async (_, default_lump_tax_rate, said) => {
     const { http } = newOffice(partner)
     const id = await pending(partner, http, { ...flat, default_lump_tax_rate })
     expect((await put(http, id, { company_id: '504' })).body).toMatchObject({ default_lump_tax_rate: said })
@@ -175,7 +175,7 @@ describe('PUT', () => {
     expect(await listOf(http)).toEqual([{ id: String(id), company_id: '504', name: 'Flat', lump_tax_rate: rate }])
   })
 
-  it('with a company that the office is connected with is 409', async () => {
+  it('with a company with which the office is already connected is 409', async () => {
     const { http } = newOffice(partner)
     await connected(partner, http)
     const id = await pending(partner, http, plain, another)
@@ -183,7 +183,7 @@ describe('PUT', () => {
     expect([status, body.errorCode]).toEqual([409, 'COMPANY_INTEGRATED'])
   })
 
-  it('of a version that is not the present one is 412', async () => {
+  it('of another than the current version is 412', async () => {
     const { http } = newOffice(partner)
     const id = await pending(partner, http, plain, another)
     expect((await put(http, id, { company_id: '501' }, { 'if-match': '"9"' })).status).toBe(412)
@@ -191,7 +191,7 @@ describe('PUT', () => {
 })
 
 describe('a choice', () => {
-  it('is asked for with 300 in the OpenAPI document, for POST and for PUT', async () => {
+  it('is described as a 300 in the OpenAPI document, for POST and for PUT', async () => {
     const answer = await fetch(`${partner.service.httpUrl}/expert/openapi.json`)
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
     const asked = [paths['/rest/partner_oauth2']?.post, paths['/rest/partner_oauth2/{id}']?.put].map((one) => one?.responses['300'])
@@ -200,7 +200,7 @@ describe('a choice', () => {
     expect(rates).toContain('"required":["status","errorMessage","id","location","lump_tax_rates","default_lump_tax_rate"]')
   })
 
-  it('is asked for again, byte for byte, where the Idempotency-Key is', async () => {
+  it('gets the same bytes again for the same Idempotency-Key', async () => {
     const { http } = newOffice(partner)
     const [body, key] = [{ PartnerOauth2: { auth_code: await codeFor(partner, plain, another) } }, { 'idempotency-key': 'a' }]
     const [first, again] = [await http.post(path, body, key), await http.post(path, body, key)]
@@ -237,7 +237,7 @@ describe('who may', () => {
     expect((await put(partner.asExpert(office.administrator), id, { company_id: '501' })).status).toBe(200)
   })
 
-  it('asks for a token', async () => {
+  it('is 401 without a token', async () => {
     expect((await partner.http('expert').get(path)).status).toBe(401)
   })
 

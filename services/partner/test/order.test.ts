@@ -19,7 +19,7 @@ beforeEach(() => {
   for (const receiver of webhooks.receivers) receiver.received.length = 0
 })
 
-/** Pauses are over. */
+/** Ends the pauses of all deliveries and webhooks. */
 async function goOn({ database }: Webhooks): Promise<void> {
   await database.rows("UPDATE webhook_deliveries SET next_try = now() WHERE status = 'pending' AND next_try > now()")
   await database.rows('UPDATE webhooks SET paused_until = NULL WHERE paused_until > now()')
@@ -27,7 +27,7 @@ async function goOn({ database }: Webhooks): Promise<void> {
 }
 
 describe('a receiver that refuses a fifth, and is down for a while', () => {
-  it('gets each event at least once, those of one record in their order', async () => {
+  it('gets each event at least once, and those of one record in order', async () => {
     const [records, each] = [40, 15]
     await newWebhook(webhooks.asExpert(office.expert), { url: one.url })
     const cases = Array.from({ length: records }, () => newCase(webhooks))
@@ -62,7 +62,7 @@ describe('a receiver that refuses a fifth, and is down for a while', () => {
 })
 
 describe('a receiver that hangs', () => {
-  it('keeps nobody else waiting, also in its own office', async () => {
+  it('delays no other webhook, also of its own office', async () => {
     const http = webhooks.asExpert(office.expert)
     one.answer = other.answer = (response) => void response.writeHead(204).end()
     let answered = 0

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { codeFor, flat, listOf, newOffice, type Partner, path, plain, post, startPartner } from './support/integrations.js'
 
 let partner: Partner
-/** Where nobody may be led. */
+/** A server at a private address, which must get no request. */
 let inside: Server
 let visits = 0
 beforeAll(async () => {
@@ -114,7 +114,7 @@ it('a code that did not reach the platform may be posted again', async () => {
 })
 
 describe('without a configuration', () => {
-  it('what needs the platform is 503 and says so, and lists are there', async () => {
+  it('requests that need the platform are 503 with the reason, and lists work', async () => {
     const names = Object.keys(partner.platform.variables)
     const bare = await partner.copy(Object.fromEntries(names.map((name) => [name, ''])))
     const { expert } = partner.office()

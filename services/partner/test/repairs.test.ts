@@ -23,7 +23,7 @@ beforeEach(() => {
   http = webhooks.asExpert(office.expert)
 })
 
-/** A webhook whose target does not answer what was sent, until it fails. */
+/** Creates a webhook whose target holds the request until `fail` answers it with 500. */
 async function hanging(health: string) {
   const { id } = await newWebhook(http, { url: there.url })
   await webhooks.database.rows(`UPDATE webhooks SET ${health} WHERE id = $1`, [id])

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 
 const typesOf = (id: Id) => there.received.filter(({ body }) => body.data.Issue?.id === String(id)).map(({ body }) => body.type)
-/** The next try of everything that waits is due. */
+/** Makes the next try of every pending delivery due now. */
 const dueNow = () => webhooks.database.rows("UPDATE webhook_deliveries SET next_try = now() WHERE status = 'pending'")
 const wake = () =>
   webhooks.database.rows("UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'webhook-sending' AND state = 'waiting'")
@@ -118,7 +118,7 @@ describe('a replay', () => {
 })
 
 describe('a webhook whose deliveries are refused', () => {
-  it('pauses as a whole after five rounds, and goes on when it is accepted again', async () => {
+  it('pauses after five failures in a row, and continues when a delivery is accepted', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows('UPDATE webhooks SET failures = 4, failing_since = now() WHERE id = $1', [id])
     there.answer = (response) => void response.destroy()
@@ -159,7 +159,7 @@ describe('a webhook whose deliveries are refused', () => {
     expect(there.received).toHaveLength(1)
   })
 
-  it('counts as failing from now on after a day without a try, also by a replay', async () => {
+  it('restarts its failing period after a day without a try, also by a replay', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     const quiet = `
       UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours', paused_until = now() - interval '25 hours' WHERE id = $1`

@@ -20,7 +20,7 @@ const refresh = ({ customerId }: TestTenant, id: string | number) =>
   partner.service.administration.integrations.refresh(customerId, BigInt(id))
 const requests = () => partner.platform.requests()
 
-/** All that the database of the service holds, as text; bytes are in hexadecimal. */
+/** All rows of the service's database as text; `bytea` is in hexadecimal. */
 async function everyRow(): Promise<string> {
   const tables = await partner.database.rows<{ name: string }>(
     "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema IN ('public', 'kit')",
@@ -102,14 +102,14 @@ describe('a refresh', () => {
     expect(await eventsOf(partner, office)).toHaveLength(1)
   })
 
-  it('of no integration of the office is none', async () => {
+  it('is not enqueued for the integration of another office', async () => {
     const office = await connectedOffice(partner)
     expect(await refresh(newOffice(partner), office.id)).toBe(false)
   })
 })
 
 describe('an integration whose tokens the platform refuses', () => {
-  it('is broken, and one event says so, whole', async () => {
+  it('is broken, and one event with all of its fields is published', async () => {
     const office = await connectedOffice(partner)
     await partner.platform.close(office.account)
     await refresh(office, office.id)
@@ -128,7 +128,7 @@ describe('an integration whose tokens the platform refuses', () => {
     expect(await listOf(office.http)).toMatchObject([{ id: office.id }])
   })
 
-  it('cannot be finished any more', async () => {
+  it('can no longer be completed', async () => {
     const office = await connectedOffice(partner, plain, another)
     await partner.platform.close(office.account)
     await refresh(office, office.id)
@@ -154,7 +154,7 @@ describe('another PARTNER_SECRET', () => {
     await eventually(async () => expect(await revisionOf(office)).toBe(2))
   })
 
-  it('cannot decrypt them without the previous one, and no copy starts with it', async () => {
+  it('without the previous one cannot decrypt the tokens, and prevents the start', async () => {
     await connected(partner, newOffice(partner).http)
     const refused = 'PARTNER_SECRET is not the secret that sealed the platform-tokens of this database.'
     await expect(partner.copy({ PARTNER_SECRET: next })).rejects.toThrow(refused)

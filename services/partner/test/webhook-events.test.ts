@@ -73,7 +73,7 @@ it('every type of event is sent', () => {
   expect(Object.keys(told).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
 })
 
-/** The office does not know them any more either. */
+/** Publishes that the client was erased, which also ends the link with the office. */
 const erased = () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 3n }), clientId: id, state: LinkState.ERASED }))
 
 const resumed = () =>

@@ -21,7 +21,7 @@ const url = 'https://hooks.example/caseway'
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
 describe('POST /rest/webhook', () => {
-  it('makes one, and shows its secret once', async () => {
+  it('creates a webhook, and shows its secret once', async () => {
     const http = webhooks.asExpert(office.expert)
     const { status, headers, body } = await http.post<{ id: number }>('/webhook', {
       Webhook: { url, events: ['issue.created'], description: 'Ours' },
@@ -73,7 +73,7 @@ describe('POST /rest/webhook', () => {
       expect([status, body]).toEqual([400, { status: 'error', errorMessages: wrong }])
   })
 
-  it('an office has at most 20, also when they are made at once', async () => {
+  it('refuses the 21st webhook of an office, also under concurrency', async () => {
     const http = webhooks.asExpert(office.expert)
     const made = await Promise.all(Array.from({ length: 25 }, () => http.post('/webhook', { Webhook: { url, events: ['*'] } })))
     expect(made.filter(({ status }) => status === 201)).toHaveLength(20)
@@ -83,7 +83,7 @@ describe('POST /rest/webhook', () => {
     )
   })
 
-  it('makes one under an Idempotency-Key, and shows its secret again, which is kept encrypted', async () => {
+  it('creates one webhook for an Idempotency-Key, and shows its secret again, which is stored encrypted', async () => {
     const http = webhooks.asExpert(office.expert)
     const sent = (path: string, body: object) => http.post<{ id: number; secret: string }>(path, body, { 'idempotency-key': 'a' })
     const body = { Webhook: { url, events: ['*'] } }
@@ -102,7 +102,7 @@ describe('POST /rest/webhook', () => {
 })
 
 describe('PUT /rest/webhook/{id}', () => {
-  it('changes what is sent, from that moment on', async () => {
+  it('applies to the events from then on', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: there.url, events: ['issue.deleted'] })
     await webhooks.happens(office, newCase(webhooks, 'not told'), 'changed')
@@ -111,7 +111,7 @@ describe('PUT /rest/webhook/{id}', () => {
     expect((await untilReceived(there, 1)).map(({ body }) => body.data.Issue?.subject)).toEqual(['told'])
   })
 
-  it('refuses an address as POST does, and an old version', async () => {
+  it('refuses the addresses that POST refuses, and an old version', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url })
     expect((await http.put(`/webhook/${id}`, { Webhook: { url: 'https://192.168.1.1' } })).body).toEqual({
@@ -149,7 +149,7 @@ describe('POST /rest/webhook/{id}/secret', () => {
     expect(() => verify(secret, one)).toThrow()
   })
 
-  it('is sealed, and is nowhere in plain text', async () => {
+  it('is encrypted, and stored nowhere in plain text', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id, secret } = await newWebhook(http, { url })
     const { body } = await http.post<{ secret: string }>(`/webhook/${id}/secret`)
@@ -184,7 +184,7 @@ describe('POST /rest/webhook/{id}/test', () => {
     expect(await deliveriesOf(http)).toEqual([])
   })
 
-  it('a name that leads to a private address is refused when it is connected to', async () => {
+  it('refuses to connect to a name that resolves to a private address', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: 'https://localhost:1/x' })
     expect((await http.post(`/webhook/${id}/test`)).body).toEqual({

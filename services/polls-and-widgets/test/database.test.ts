@@ -14,7 +14,7 @@ let here: TestTenant
 beforeAll(async () => {
   service = await testService(pollsAndWidgets)
   here = await service.officeIn('Europe/Rome')
-  // A row in each table, made as a caller makes it.
+  // Creates a row in each table through the API.
   const expert = service.asExpert(here.expert)
   const { external_hash } = await newWidget(expert)
   await publishPoll(expert)

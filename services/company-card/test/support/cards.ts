@@ -11,7 +11,7 @@ export type Administration = Awaited<ReturnType<typeof companyCard.start>>['admi
 /** The service, with the offices of its tests. */
 export interface Cards extends TestService<Administration> {
   readonly files: FakeFiles
-  /** An office that the service knows. */
+  /** Creates an office whose profile has arrived at the service. */
   knownOffice(profile?: Parameters<typeof customer>[0] extends infer Fields ? Partial<Fields> : never): Promise<TestTenant>
 }
 
@@ -32,10 +32,10 @@ export async function startCards({ variables, ...options }: TestServiceOptions =
   }
 }
 
-/** What a POST must have. */
+/** The required fields of a POST. */
 export const required = { name: 'Nowak and Partners', street: 'Piotrkowska 1', zip: '90-001', city: 'Łódź' }
 
-/** Creates the card of an office, and gives its id. */
+/** Creates the card of an office, and returns its id. */
 export async function createCard(http: HttpClient, fields: object = {}): Promise<number> {
   const { status, text, body } = await http.post<{ id: number }>('/company_card', { CompanyCard: { ...required, ...fields } })
   if (status !== 201) throw new Error(text)
@@ -44,27 +44,27 @@ export async function createCard(http: HttpClient, fields: object = {}): Promise
 
 type Card = Record<string, string | number | null>
 
-/** The card of an office as it reads it. */
+/** The card as its office reads it. */
 export const cardOf = async (http: HttpClient, path = '/company_card'): Promise<Card> =>
   (await http.get<{ CompanyCard: Card }>(path)).body.CompanyCard
 
-/** The version of a card, as the list of those that wait shows it. */
+/** The version of a card, which an approval names. */
 export const versionOf = async ({ database }: Pick<Cards, 'database'>, id: number | bigint): Promise<number> => {
   const [row] = await database.rows<{ version: number }>('SELECT version FROM company_cards WHERE id = $1', [id])
   if (!row) throw new Error(`There is no card ${id}.`)
   return row.version
 }
 
-/** Publishes the card as it is. */
+/** Submits and approves the card. */
 export async function publishCard(cards: Cards, http: HttpClient, id: number): Promise<void> {
   await http.put(`/company_card/${id}/submit`, undefined)
   await cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
 }
 
-/** A picture of one pixel. */
+/** A PNG image of one pixel. */
 export const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-/** A file of an office, by its id. */
+/** Adds a file of an office to the fake of files, and returns its id. */
 export function newFile(
   { files }: Cards,
   { customerId }: Pick<TestTenant, 'customerId'>,
@@ -77,7 +77,7 @@ export function newFile(
   return String(added.id)
 }
 
-/** Gives a card a logo. */
+/** Sets the logo of a card. */
 export async function setLogo(cards: Cards, office: TestTenant, id: number, bytes = png): Promise<void> {
   const body = { CompanyCard: { common_file_id: newFile(cards, office, bytes) } }
   const { status, text } = await cards.asExpert(office.expert).put(`/company_card/${id}/logo`, body)

@@ -5,7 +5,7 @@ import { partner } from '../../src/wiring.js'
 
 export type Administration = Awaited<ReturnType<typeof partner.start>>['administration']
 
-/** The service beside an accounting platform. */
+/** A running service with a fake accounting platform. */
 export interface Partner extends TestService<Administration> {
   readonly platform: TestPlatform
 }
@@ -38,7 +38,7 @@ interface Record {
   readonly lump_tax_rate: string | null
 }
 
-/** What any of the routes answers. */
+/** The union of the answers of all routes. */
 export interface Answer {
   readonly PartnerOauth2?: Record & { readonly customer_id: string; readonly modified: string; readonly authorization_url: string }
   readonly results?: { readonly PartnerOauth2: Record }[]
@@ -55,25 +55,25 @@ export const put = (http: HttpClient, id: number | string, fields: object, heade
 export const listOf = async (http: HttpClient): Promise<Record[]> =>
   (await http.get<Answer>(path)).body.results?.map(({ PartnerOauth2 }) => PartnerOauth2) ?? []
 
-/** A code of an account with these companies. */
+/** Returns an authorization code of a new account with these companies. */
 export async function codeFor({ platform }: Partner, ...companies: PlatformCompany[]): Promise<string> {
   return (await platform.agree(await platform.account({ companies }))).code
 }
 
-/** The expert of an office that no other test knows. */
+/** Creates an office, with an HTTP client of its expert. */
 export function newOffice(partner: Partner): TestTenant & { http: HttpClient } {
   const tenant = partner.office()
   return { ...tenant, http: partner.asExpert(tenant.expert) }
 }
 
-/** An integration whose company has to be chosen. */
+/** Creates an integration whose company has to be chosen, and returns its id. */
 export async function pending(partner: Partner, http: HttpClient, ...companies: PlatformCompany[]): Promise<number> {
   const { status, body, text } = await post(http, { auth_code: await codeFor(partner, ...companies) })
   if (status !== 300 || body.id === undefined) throw new Error(text)
   return body.id
 }
 
-/** An integration that is complete. */
+/** Creates a complete integration, and returns its id. */
 export async function connected(partner: Partner, http: HttpClient, company = plain): Promise<string> {
   const { status, body, text } = await post(http, { auth_code: await codeFor(partner, company) })
   if (status !== 200 || !body.PartnerOauth2) throw new Error(text)

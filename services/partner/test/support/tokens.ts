@@ -16,7 +16,7 @@ export const tokensOf = async (partner: Partner, { customerId }: Pick<TestTenant
 export const eventsOf = async (partner: Partner, { customerId }: TestTenant): Promise<IntegrationEvent[]> =>
   (await partner.published(integrationTopic)).map(({ event }) => event).filter((event) => event.customerId === customerId)
 
-/** An office that is connected by somebody whose account can be closed. */
+/** Creates an office with an integration, and returns the platform account with which it was connected. */
 export async function connectedOffice(partner: Partner, ...companies: (typeof plain)[]) {
   const office = newOffice(partner)
   const account = await partner.platform.account({ companies: companies.length > 0 ? companies : [plain] })

@@ -13,12 +13,12 @@ import { type Receiver, receiver } from '@caseway/testing/webhook-receiver'
 import { partner } from '../../src/wiring.js'
 
 export interface Webhooks extends TestService {
-  /** The cases that their owner shows, by their ids; null for one of which it does not say whether there is one. */
+  /** The JSON of the cases that the fake of cases-and-counters returns, by id. */
   readonly cases: Map<Id, string>
-  /** How often the owner was asked. */
+  /** The number of calls to the fake of cases-and-counters. */
   readonly questions: () => number
   readonly receivers: readonly Receiver[]
-  /** Brings events to the service together, as a transport does it when they have come in the meantime. */
+  /** Delivers events to the service as one batch, as a transport does with events that have accumulated. */
   tellTogether<T>(topic: Topic<T>, events: readonly [T, ...T[]]): Promise<void>
   /** Publishes that something happened to a case. */
   happens(
@@ -29,7 +29,7 @@ export interface Webhooks extends TestService {
   ): Promise<void>
 }
 
-/** The service beside an owner of cases, and some receivers that it may reach. */
+/** Starts the service with a fake of cases-and-counters, and with receivers that it may reach. */
 export async function startWebhooks(receivers = 1): Promise<Webhooks> {
   const cases = new Map<Id, string>()
   let questions = 0
@@ -85,7 +85,7 @@ export const happens = (
   return publishEvents(transport, issueTopic, [event], published)
 }
 
-/** Makes a case that its owner shows. */
+/** Adds a case to the fake of cases-and-counters, and returns its id. */
 export function newCase({ cases }: Pick<Webhooks, 'cases'>, subject = 'A case'): Id {
   const id = randomId()
   cases.set(id, JSON.stringify({ Issue: { id: String(id), subject } }))
@@ -97,7 +97,7 @@ export interface CreatedWebhook {
   readonly secret: string
 }
 
-/** Makes a webhook of an office. */
+/** Creates a webhook. */
 export async function newWebhook(http: HttpClient, fields: { url: string; events?: readonly string[] }): Promise<CreatedWebhook> {
   const { status, text, body } = await http.post<CreatedWebhook>('/webhook', { Webhook: { events: ['*'], ...fields } })
   if (status !== 201) throw new Error(text)
@@ -110,7 +110,7 @@ export type Delivery = Readonly<Record<string, string | null>>
 export const deliveriesOf = async (http: HttpClient, query = ''): Promise<Delivery[]> =>
   (await http.get<{ WebhookDelivery: Delivery }[]>(`/webhook_delivery?sort=id${query}`)).body.map(({ WebhookDelivery }) => WebhookDelivery)
 
-/** Resolves when a receiver has got so many. */
+/** Resolves to the requests of a receiver when it has `count` of them. */
 export const untilReceived = ({ received }: Receiver, count: number, timeoutMs = 10_000) =>
   eventually(
     async () => {
