@@ -22,8 +22,8 @@ const scan = (content: Buffer, limits: Partial<typeof defaultLimits> = {}, inner
 
 const infected = { status: 'infected', error: 'Eicar-Test-Signature' }
 
-describe('the test file of antivirus research', () => {
-  it('is found as it is, in an archive, and in an archive of an archive', async () => {
+describe('the EICAR test file', () => {
+  it('is detected as a plain file, in an archive, and in nested archives', async () => {
     expect(await scan(Buffer.from(eicar))).toEqual(infected)
     expect(await scan(await zip({ 'clean.txt': 'clean', 'eicar.com': eicar }))).toEqual(infected)
     expect(await scan(await nested(4, eicar))).toEqual(infected)
@@ -35,7 +35,7 @@ describe('the test file of antivirus research', () => {
   })
 })
 
-/** With offsets that count from the beginning of the file, as in archives that unpack themselves. */
+/** Prepends bytes and adjusts the offsets, as in self-extracting archives. */
 function counted(prefix: Buffer, archive: Buffer): Buffer {
   const file = Buffer.concat([prefix, archive])
   const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1')
@@ -54,20 +54,20 @@ describe('an archive that begins in the middle of a file', () => {
     ['after the mark of an archive in parts', (archive) => Buffer.concat([Buffer.from('PK00'), archive])],
     ['between other bytes', (archive) => Buffer.concat([program, archive, Buffer.from('more')])],
     ['after the beginning of another one', (archive) => Buffer.concat([Buffer.from('PK\x03\x04'), archive])],
-  ])('is looked into: %s', async (_where, placed) => {
+  ])('is scanned: %s', async (_where, placed) => {
     expect(await scan(placed(await zip({ 'eicar.com': eicar })))).toEqual(infected)
     expect(await scan(await zip({ inner: placed(await zip({ 'eicar.com': eicar })) }))).toEqual(infected)
     expect(await scan(placed(await zip({ zeros: Buffer.alloc(10_000_000) })))).toMatchObject({ status: 'failed' })
     expect(await scan(placed(await zip({ 'clean.txt': 'clean' })))).toEqual({ status: 'ok' })
   })
 
-  it('is none where only its last record is there', async () => {
+  it('is not recognized from its end record alone', async () => {
     const end = (await zip({ a: 'a' })).subarray(-22)
     expect(await scan(Buffer.concat([program, end]))).toEqual({ status: 'ok' })
     expect(await scan(Buffer.concat([program, end.subarray(0, 10)]))).toEqual({ status: 'ok' })
   })
 
-  it('fails where its directory is that of a large archive, elsewhere than it says', async () => {
+  it('fails where the offsets of a ZIP64 archive are wrong', async () => {
     const archive = new ZipFile()
     archive.addBuffer(Buffer.from(eicar), 'eicar.com')
     archive.end({ forceZip64Format: true, comment: '' })
@@ -76,7 +76,7 @@ describe('an archive that begins in the middle of a file', () => {
 })
 
 describe('an archive', () => {
-  it('is clean when all of it is, with folders and without files', async () => {
+  it('is clean when all of its files are, with folders, and when it is empty', async () => {
     const archive = new ZipFile()
     archive.addEmptyDirectory('folder')
     archive.addBuffer(Buffer.from('x'), 'folder/x.txt')
@@ -121,7 +121,7 @@ describe('an archive', () => {
     expect(await scan(encrypted, { allowEncrypted: true })).toEqual({ status: 'ok' })
   })
 
-  it('fails when it is damaged, or is larger than it says', async () => {
+  it('fails when it is damaged, or larger than it declares', async () => {
     const failed = { status: 'failed', error: 'The archive is damaged.' }
     const whole = await zip({ 'a.txt': 'some text' })
     expect(await scan(whole.subarray(0, -10))).toEqual(failed)

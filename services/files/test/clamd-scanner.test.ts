@@ -33,7 +33,7 @@ const ask = ({ socketAddress: address }: ScriptedClamd, { content = letter, time
   clamdScanner({ address, timeoutMs }).scan({ sizeBytes: 0, read: async () => Readable.from(content) }, signal)
 
 describe('a result', () => {
-  it('is asked for with the whole content, over TCP and over a Unix socket', async () => {
+  it('is requested with the whole content, over TCP and over a Unix socket', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'caseway-clamd-'))
     const content = [randomBytes(1_000_000), randomBytes(1), randomBytes(300_000)]
     for (const path of [undefined, join(folder, 'clamd.ctl')]) {
@@ -59,7 +59,7 @@ describe('a result', () => {
     expect(await ask(await clamdThat(ok), { content: [] })).toEqual({ status: 'ok' })
   })
 
-  it('is a failure where the file is too large for clamd, which says so before its end', async () => {
+  it('is a failure where clamd answers before the end of the file that it is too large', async () => {
     const clamd = await clamdThat((socket) => socket.end('INSTREAM size limit exceeded. ERROR\0'))
     expect(await ask(clamd, { content: Array(64).fill(Buffer.alloc(1_000_000)) })).toEqual({
       status: 'failed',
@@ -91,7 +91,7 @@ describe('no result', () => {
     await expect(ask(clamd, { content: Array(64).fill(Buffer.alloc(1_000_000)) })).rejects.toMatchObject(unavailable)
   })
 
-  it('comes of a connection that is cut in the middle, or after the file', async () => {
+  it('is returned by a connection that is cut in the middle of the file, or after it', async () => {
     await expect(ask(await clamdThat((socket) => socket.destroy()), { content: Array(9).fill(letter[0]) })).rejects.toMatchObject(
       unavailable,
     )
@@ -99,7 +99,7 @@ describe('no result', () => {
     await expect(ask(await clamdThat(afterwards))).rejects.toMatchObject(unavailable)
   })
 
-  it('comes of a connection that clamd has ended while the file was read', async () => {
+  it('is returned by a connection that clamd has ended while the file was read', async () => {
     const clamd = await clamdThat((socket) => socket.destroy())
     const content = (async function* () {
       await eventually(() => expect(clamd.open.size).toBe(0))
@@ -108,13 +108,13 @@ describe('no result', () => {
     await expect(ask(clamd, { content })).rejects.toMatchObject(unavailable)
   })
 
-  it('comes of a clamd that hangs', async () => {
+  it('is returned by a clamd that hangs', async () => {
     const since = performance.now()
     await expect(ask(await clamdThat(() => undefined), { timeoutMs: 50 })).rejects.toMatchObject(unavailable)
     expect(performance.now() - since).toBeLessThan(2000)
   })
 
-  it('comes when the content cannot be read; bytes that are lost are said as such', async () => {
+  it('is returned for content that cannot be read; the error of lost bytes is passed on', async () => {
     const clamd = await clamdThat(ok)
     const breaks = (async function* () {
       yield Buffer.from('a')
@@ -146,7 +146,7 @@ it('ends at once when it is aborted, whether clamd hangs or is down', async () =
   await expect(nowhere.scan({ sizeBytes: 0, read: async () => Readable.from([]) }, AbortSignal.timeout(20))).rejects.toThrow(/aborted/)
 })
 
-it('holds little of a file that clamd takes slowly', async () => {
+it('buffers little of a file that clamd reads slowly', async () => {
   const clamd = await clamdThat((socket) => socket.pause())
   let bytes = 0
   const endless = (async function* () {

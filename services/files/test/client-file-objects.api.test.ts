@@ -26,7 +26,7 @@ interface Listed {
   CommonFile: { id: string }
 }
 
-/** An office with a client, and an object of one of their cases. */
+/** Creates an office with a client, and an object of one of the client's cases. */
 async function withCase(visible = true) {
   const office = files.office()
   const { customerId, expert } = office
@@ -38,7 +38,7 @@ async function withCase(visible = true) {
   return { office, customerId, person, sentence, clientLink, http: files.asExpert(expert), client: files.asClient(person) }
 }
 
-/** What becomes of an object. */
+/** Replaces an object at its owner by a new version, without an event. */
 function replace(before: FakeObject, fields: Partial<FakeObject>): FakeObject {
   const after = object({ ...before, ...fields, version: before.version + 1 })
   const place = files.owner.objects.findIndex(({ id }) => id === before.id)
@@ -46,7 +46,7 @@ function replace(before: FakeObject, fields: Partial<FakeObject>): FakeObject {
   return after
 }
 
-/** The same, told by an event of its case. */
+/** Replaces an object at its owner by a new version, and publishes an event of its case. */
 async function change(before: FakeObject, fields: Partial<FakeObject>): Promise<FakeObject> {
   const after = replace(before, fields)
   const { customerId, issueId } = after
@@ -60,7 +60,7 @@ async function change(before: FakeObject, fields: Partial<FakeObject>): Promise<
   return after
 }
 
-/** By every way that there is. */
+/** Whether the client sees the file in the list of files, the list of links, the download and the record. */
 async function sees(client: HttpClient, file: number): Promise<boolean[]> {
   const listed = async (path: string) => (await client.get<Listed[]>(path)).body.some(({ CommonFile: { id } }) => id === String(file))
   const found = async (path: string) => (await client.get(path)).status === 200
@@ -75,7 +75,7 @@ const everything = [true, true, true, true]
 const nothing = [false, false, false, false]
 
 describe('a client', () => {
-  it('sees what is attached to what they see, once, and of no other client', async () => {
+  it('sees the files that are attached to their own visible objects, each once, and no other files', async () => {
     const { office, customerId, http, client, sentence, person } = await withCase()
     const second = object({ customerId, issueId: sentence.issueId, userClientId: person.userId })
     files.owner.objects.push(second)
@@ -89,7 +89,7 @@ describe('a client', () => {
     expect(await sees(files.asClient(files.client(office)), file)).toEqual(nothing)
   })
 
-  it('sees the link as long as they see what it links', async () => {
+  it('sees the link as long as the linked object is visible to them', async () => {
     const { office, http, client, sentence } = await withCase()
     const { id } = (await link(http, await upload(http, 'an answer'), 'IssueSentence', sentence.id)).body
     const path = `/common_file_object/${id}`
@@ -103,7 +103,7 @@ describe('a client', () => {
     expect((await client.get(path)).status).toBe(404)
   })
 
-  it('does not see it before the sentence is sent, and not after it became the sentence of another client', async () => {
+  it('sees no file of a sentence that is not sent yet, or became the sentence of another client', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
@@ -115,12 +115,12 @@ describe('a client', () => {
     expect(await sees(client, file)).toEqual(nothing)
   })
 
-  it('sees it also where the sentence was sent before there was the link', async () => {
+  it('sees the file also where the sentence was sent before the link was stored', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
     let asked = 0
-    // Sent while the file is being attached: the owner was asked before, and the event comes before the link.
+    // Sends the sentence during the request: after the first check of the owner, and before the link is stored.
     files.owner.onQuestion = async () => {
       if (++asked !== 2) return
       files.owner.objects.splice(files.owner.objects.indexOf(sentence), 1, object({ ...sentence, userClientId: person.userId, version: 2 }))
@@ -130,7 +130,7 @@ describe('a client', () => {
     files.owner.onQuestion = async () => undefined
   })
 
-  it('sees it also where the event of that was lost, once the owner was asked again', async () => {
+  it('sees the file also where the event was lost, after the refresh from the owner', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
@@ -144,7 +144,7 @@ describe('a client', () => {
     await eventually(async () => expect(await sees(client, file)).toEqual(everything))
   })
 
-  it('no longer sees it where its owner was restored from a backup, once the owner was asked again', async () => {
+  it('no longer sees the file after the owner was restored from a backup and the link refreshed', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
@@ -156,7 +156,7 @@ describe('a client', () => {
     await eventually(async () => expect(await sees(client, file)).toEqual(nothing))
   })
 
-  it('keeps what is newer, when an older answer comes late', async () => {
+  it('is not affected by an older version that arrives late', async () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
@@ -166,7 +166,7 @@ describe('a client', () => {
     expect(await sees(client, file)).toEqual(everything)
   })
 
-  it('attaches their uploads to what they have written, and detaches them', async () => {
+  it('attaches their uploads to their own objects, and detaches them', async () => {
     const { client, http, sentence, customerId } = await withCase()
     const file = await upload(client, 'my question')
     await scanned(client, file)
@@ -212,7 +212,7 @@ describe('a client', () => {
     expect((await http.get<object[]>('/common_file/common_file_object')).body).toHaveLength(1)
   })
 
-  it('removes no file of theirs that the office has attached to something else', async () => {
+  it('removes no upload that the office has attached to another object', async () => {
     const { client, http, sentence, customerId } = await withCase()
     const hidden = object({ customerId })
     files.owner.objects.push(hidden)
@@ -229,7 +229,7 @@ describe('a client', () => {
     expect((await remove()).body).toEqual({ status: 'OK' })
   })
 
-  it('attaches nothing after the link has ended, and sees nothing when they are banned', async () => {
+  it('attaches nothing after the link with the office has ended, and sees nothing when banned', async () => {
     const { client, clientLink, http, sentence } = await withCase()
     const [mine, theirs] = [await upload(client, 'mine'), await upload(http, 'an answer')]
     await scanned(http, theirs)

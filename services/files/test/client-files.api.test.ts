@@ -11,12 +11,12 @@ beforeAll(async () => {
 })
 afterAll(() => files.stop())
 
-/** A client whose links have also arrived as events. */
+/** Creates a client of these offices, whose links have arrived as events. */
 async function linkedTo(...offices: ReturnType<Files['office']>[]) {
   const client = files.client(...offices)
   const links = files.auth.links.filter(({ clientId }) => clientId === client.userId)
   await files.publish(linkTopic, ...links)
-  /** What becomes of the link with the first office. */
+  /** Changes the link with the first office, and publishes the event. */
   const change = async (fields: Partial<LinkEvent>) => {
     const link = links[0] as LinkEvent
     Object.assign(link, fields, { revision: link.revision + 1n })
@@ -37,7 +37,7 @@ it('a client sends a file to their only office, which sees it as one of its own'
     expect((await reader.get(`/common_file/${created.body.id}`)).text).toBe('my letter')
 })
 
-it('a client of several offices names one, in the form or in the query', async () => {
+it('a client of several offices must name one, in the form or in the query', async () => {
   const [here, there, foreign] = [files.office(), files.office(), files.office()]
   const { http } = await linkedTo(here, there)
   const required = { status: 400, body: { errorMessages: { customer_id: 'is required' } } }
@@ -59,7 +59,7 @@ it('a client of several offices names one, in the form or in the query', async (
   expect((await http.get(`/common_file?customer_id=${there.customerId}`)).body).toMatchObject([{ CommonFile: { id: String(ids[1]) } }])
 })
 
-it('a key of a client is for one office: with another one in the form it is refused', async () => {
+it('an Idempotency-Key of a client is refused with another office in the form', async () => {
   const [here, there] = [files.office(), files.office()]
   const { http } = await linkedTo(here, there)
   const key = { 'idempotency-key': randomUUID() }
@@ -69,7 +69,7 @@ it('a key of a client is for one office: with another one in the form it is refu
   expect(await send(there.customerId)).toMatchObject({ status: 409, body: { errorCode: 'IDEMPOTENCY_KEY_REUSED' } })
 })
 
-it('a client sees what they have sent and nothing else', async () => {
+it('a client sees their own uploads and nothing else', async () => {
   const office = files.office()
   const [one, other] = [await linkedTo(office), await linkedTo(office)]
   const ids = [await upload(files.asExpert(office.expert), 'of the office'), await upload(one.http, 'of one')]

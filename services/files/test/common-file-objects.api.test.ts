@@ -19,7 +19,7 @@ interface Attached {
 
 const attached = async (http: HttpClient, query = '') => (await http.get<Attached[]>(`/common_file/common_file_object${query}`)).body
 
-/** An office with a file and an object. */
+/** Creates an office with a file and an object. */
 async function withObject(fields: Partial<Parameters<typeof object>[0]> = {}) {
   const { customerId, expert, trainee } = files.office()
   const found = object({ customerId, ...fields })
@@ -36,7 +36,7 @@ const linksOf = async (file: number) => (await eventsOf(file)).map(({ links }) =
 const unknown = { status: 400, body: { errorMessages: { object_id: 'does not exist' } } }
 
 describe('a file is attached', () => {
-  it('by any employee, and is listed with what it is attached to', async () => {
+  it('by any employee, and is listed with its object', async () => {
     const { customerId, trainee, object, file } = await withObject()
     const created = await link(trainee, file, 'Comment', object.id)
     expect([created.status, created.body]).toEqual([201, { id: expect.any(Number) }])
@@ -54,7 +54,7 @@ describe('a file is attached', () => {
     expect((await trainee.get(path)).status).toBe(404)
   })
 
-  it('to several objects, with an entry for each; a filter picks one', async () => {
+  it('to several objects, with one list entry for each; the list can be filtered by object', async () => {
     const { customerId, http, object: first, file } = await withObject()
     const second = object({ customerId })
     files.owner.objects.push(second)
@@ -68,7 +68,7 @@ describe('a file is attached', () => {
     expect(await found(`?object_name=Comment&object_id=${second.id}`)).toEqual([])
   })
 
-  it('to what another service owns, and is detached when that is gone', async () => {
+  it('to an object of another service, and is detached when the object is deleted', async () => {
     const { customerId, http, object, file } = await withObject()
     for (const name of ['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard']) await attach(http, file, name, object.id)
     const names = async () => (await attached(http)).map(({ CommonFileObject: { object_name } }) => object_name)
@@ -76,7 +76,7 @@ describe('a file is attached', () => {
       files.publish(messageTopic, MessagesChangedEvent.fromPartial({ customerId, ...ids }))
     await told({ sentIds: [object.id], receivedIds: [object.id] })
     expect(await names()).toEqual(['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'])
-    // Once each link was refreshed, only the events detach.
+    // After all refreshes have run, only events can detach the file.
     const refreshes = "SELECT FROM kit.job WHERE name = 'link-refresh' AND state <> 'done' AND payload ->> 'customerId' = $1"
     await eventually(async () => expect(await files.database.rows(refreshes, [String(customerId)])).toEqual([]))
     files.owner.objects.splice(files.owner.objects.indexOf(object), 1)
@@ -101,7 +101,7 @@ describe('a file is attached', () => {
     expect((await eventsOf(file)).filter(({ links }) => links.length > 0 && links.length !== 1)).toEqual([])
   })
 
-  it('and each change of its links is published with all of them', async () => {
+  it('and each change of its links is published with all of its links', async () => {
     const { customerId, http, object: first, file } = await withObject()
     const second = object({ customerId })
     files.owner.objects.push(second)
@@ -114,13 +114,13 @@ describe('a file is attached', () => {
 })
 
 describe('no file is attached', () => {
-  it("to another office's object, which is as unknown as one that nobody has", async () => {
+  it("to another office's object, with the answer for an object that does not exist", async () => {
     const { http, file } = await withObject()
     const { object: foreign } = await withObject()
     for (const id of [foreign.id, randomId()]) expect(await link(http, file, 'Comment', id)).toMatchObject(unknown)
   })
 
-  it('to an object of no kind', async () => {
+  it('to an object of an unknown kind', async () => {
     const { http, object, file } = await withObject()
     expect(await link(http, file, 'toString', object.id)).toMatchObject({
       status: 400,
@@ -128,7 +128,7 @@ describe('no file is attached', () => {
     })
   })
 
-  it('that is of another office, or of nobody', async () => {
+  it('that belongs to another office, or does not exist', async () => {
     const { http, object } = await withObject()
     const { file: foreign } = await withObject()
     const missing = { status: 400, body: { errorMessages: { common_file_id: 'does not exist' } } }
@@ -141,13 +141,13 @@ describe('no file is attached', () => {
     expect(unreadable.body).toEqual({ status: 'error', errorMessages: { common_file_id: expect.any(String), object_id: 'does not exist' } })
   })
 
-  it('where its owner refuses', async () => {
+  it("where the object's owner refuses", async () => {
     const { http, object, file } = await withObject({ locked: true })
     expect(await link(http, file, 'Comment', object.id)).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN' } })
     expect(await attached(http)).toEqual([])
   })
 
-  it('without a token, or with half a body', async () => {
+  it('without a token, or with an incomplete body', async () => {
     const path = `${files.service.httpUrl}/expert/rest/common_file_object`
     expect((await fetch(path, { method: 'POST' })).status).toBe(401)
     expect((await fetch(`${path}/1`, { method: 'DELETE' })).status).toBe(401)
@@ -167,8 +167,8 @@ describe('no file is attached', () => {
   })
 })
 
-describe('a link goes', () => {
-  it('when it is removed, by its own office alone', async () => {
+describe('a link is deleted', () => {
+  it('on request of its own office only', async () => {
     const { http, object, file } = await withObject()
     const id = await attach(http, file, 'Comment', object.id)
     const { http: other } = await withObject()
@@ -198,7 +198,7 @@ describe('a link goes', () => {
     expect((await eventsOf(file)).at(-1)).toMatchObject({ deleted: true, links: [] })
   })
 
-  it('with its object, once, and the others stay', async () => {
+  it('with its object, once, while other links stay', async () => {
     const { customerId, http, object: first, file } = await withObject()
     const second = object({ customerId })
     files.owner.objects.push(second)
@@ -231,7 +231,7 @@ describe('a link goes', () => {
   })
 })
 
-it('while the owner does not answer, nothing is attached, and nothing is half written', async () => {
+it('while the owner does not answer, attaching is refused and stores nothing', async () => {
   const running = await startFiles({ variables: { CASES_AND_COUNTERS_GRPC_ADDRESS: '127.0.0.1:1' } })
   try {
     const http = running.asExpert(running.office().expert)

@@ -95,7 +95,7 @@ describe('an upload', () => {
     expect(headers.get('content-disposition')).toContain('; filename="the \\"final\\" 50%20 of it.txt"; ')
   })
 
-  it('that is cut off, is no form, or is JSON is refused', async () => {
+  it('that is truncated, JSON, or not a form is refused', async () => {
     const http = expert()
     const type = { 'content-type': 'multipart/form-data; boundary=x' }
     const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
@@ -123,7 +123,7 @@ describe('an upload', () => {
     expect(await rows(customerId)).toBe(3)
   })
 
-  it('under a key is one file, however often it is sent; with other bytes the key is refused', async () => {
+  it('with an Idempotency-Key is stored once; the key is refused with other bytes', async () => {
     const { customerId, expert } = files.office()
     const http = files.asExpert(expert)
     const key = { 'idempotency-key': randomUUID() }
@@ -140,7 +140,7 @@ describe('an upload', () => {
 })
 
 describe('without the storage', () => {
-  it('an upload is refused, a download answers an error as any other, and both go on when it is back', async () => {
+  it('an upload and a download are answered with errors, and both work when it is back', async () => {
     const { customerId, expert } = files.office()
     const http = files.asExpert(expert)
     const id = await upload(http, 'a letter')
@@ -156,7 +156,7 @@ describe('without the storage', () => {
   })
 })
 
-it('shows a list, and nothing of what was removed', async () => {
+it('lists files without removed ones', async () => {
   const http = expert()
   const [first, second] = [await upload(http, 'a', 'b.txt'), await upload(http, 'b', 'a.txt')]
   expect((await http.get('/common_file?sort=name')).body).toMatchObject([
@@ -168,7 +168,7 @@ it('shows a list, and nothing of what was removed', async () => {
   expect((await http.get('/common_file')).body).toMatchObject([{ CommonFile: { id: String(second) } }])
 })
 
-it('asks for a token', async () => {
+it('answers 401 without a token', async () => {
   const stranger = files.service.httpUrl
   for (const [method, path] of [
     ['POST', ''],

@@ -24,7 +24,7 @@ async function* inChunks(bytes: Buffer, chunkBytes: number) {
 const scan = (bytes: Buffer, chunkBytes = 40) => scans.scan(inChunks(bytes, chunkBytes))
 
 describe('a scan for another service', () => {
-  it('finds what a scan of an upload finds, also in an archive', async () => {
+  it('detects the same as a scan of an upload, also in an archive', async () => {
     const infected = { status: ScanStatus.INFECTED, error: 'Eicar-Test-Signature' }
     expect(await scan(Buffer.from('Hello'))).toEqual({ status: ScanStatus.OK, error: '' })
     expect(await scan(Buffer.alloc(0))).toEqual({ status: ScanStatus.OK, error: '' })
@@ -33,12 +33,12 @@ describe('a scan for another service', () => {
     expect(await scan(Buffer.from('PK\x03\x04 and no archive'))).toMatchObject({ status: ScanStatus.FAILED, error: expect.any(String) })
   })
 
-  it('takes no more than a file may have', async () => {
+  it('refuses content that is larger than a file may be', async () => {
     expect(await scan(Buffer.alloc(1_000_000), 65_536)).toMatchObject({ status: ScanStatus.OK })
     await expect(scan(Buffer.alloc(1_000_001), 65_536)).rejects.toMatchObject({ kind: 'too-large' })
   })
 
-  it('keeps nothing', async () => {
+  it('stores nothing', async () => {
     await scan(Buffer.from('Hello'))
     expect(await files.database.rows('SELECT FROM common_files')).toEqual([])
   })

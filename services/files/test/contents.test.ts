@@ -42,7 +42,7 @@ describe('the bytes of a file, for another service', () => {
     expect(bytes.equals(sent)).toBe(true)
   })
 
-  it('are not found where the office does not have the file', async () => {
+  it('are not found where the file belongs to another office, or does not exist', async () => {
     const here = files.office()
     const http = files.asExpert(here.trainee)
     const id = await upload(http, 'a')
@@ -64,7 +64,7 @@ describe('the bytes of a file, for another service', () => {
     await expect(read(customerId, id)).rejects.toMatchObject({ kind: 'conflict', code: 'FILE_NOT_EXISTS' })
   })
 
-  it('are closed when the caller leaves before the first of them', async () => {
+  it('are closed when the caller cancels before the first chunk', async () => {
     const content = Readable.from([Buffer.alloc(10)])
     const file = { name: 'a', mime: 'text/plain', sizeBytes: 10 } as FileBytes
     const { readContent } = contentGrpc({ find: async () => file, open: async () => content })

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 afterAll(() => files.stop())
 
-/** An office with a client, and with one of their files, which is attached to what they have said. */
+/** Creates an office with a client, and a file of the client that is attached to an object of the client. */
 async function withAttachedFile() {
   const office = files.office()
   const person = files.client(office)
@@ -26,7 +26,7 @@ async function withAttachedFile() {
   const [http, client] = [files.asExpert(office.expert), files.asClient(person)]
   const file = await upload(client, 'a letter')
   await attach(client, file, 'IssueSentence', sentence.id)
-  // From now on only a deletion asks the owner.
+  // After all refreshes have run, only deletions call the owner.
   const refreshes = "SELECT FROM kit.job WHERE name = 'link-refresh' AND state <> 'done'"
   await eventually(async () => expect(await files.database.rows(refreshes)).toEqual([]))
   return { customerId, http, client, file, comment }
@@ -34,7 +34,7 @@ async function withAttachedFile() {
 
 const linksOf = async (http: HttpClient) => (await http.get<unknown[]>('/common_file/common_file_object')).body.length
 
-/** Does `work` while the owner is asked, at the first question for which there is no other work. */
+/** Runs `work` during calls of the owner, `times` times, and not within itself. */
 function meanwhile(work: () => Promise<unknown>, times = 1) {
   let [working, done] = [false, 0]
   files.owner.onQuestion = async () => {
@@ -46,7 +46,7 @@ function meanwhile(work: () => Promise<unknown>, times = 1) {
   }
 }
 
-it('a file that an employee deletes stays where it is concurrently attached to an object from which they may not detach it', async () => {
+it('an employee cannot delete a file that is concurrently attached to an object from which they may not detach it', async () => {
   const { http, file, comment } = await withAttachedFile()
   meanwhile(async () => {
     await attach(http, file, 'Comment', comment.id)
@@ -56,14 +56,14 @@ it('a file that an employee deletes stays where it is concurrently attached to a
   expect(await linksOf(http)).toBe(2)
 })
 
-it('so does a file that a client deletes', async () => {
+it('a client cannot delete a file that the office attaches concurrently', async () => {
   const { http, client, file, comment } = await withAttachedFile()
   meanwhile(() => attach(http, file, 'Comment', comment.id))
   expect(await client.delete(`/common_file/${file}`)).toMatchObject({ status: 403, body: { errorCode: 'FORBIDDEN' } })
   expect(await linksOf(http)).toBe(2)
 })
 
-it('a deletion waits for a concurrent attachment of the file, and checks that link too', async () => {
+it('a deletion waits for a concurrent attachment of the file, and checks its link too', async () => {
   const { customerId, http, file, comment } = await withAttachedFile()
   files.owner.objects.splice(files.owner.objects.indexOf(comment), 1, object({ ...comment, locked: true }))
   const attached = `INSERT INTO common_file_objects (customer_id, common_file_id, object_name, object_id, object_revision) VALUES ($1, $2, 'Comment', $3, 1)`
@@ -75,7 +75,7 @@ it('a deletion waits for a concurrent attachment of the file, and checks that li
   expect(await linksOf(http)).toBe(2)
 })
 
-it('it is deleted where they may detach it from that object as well', async () => {
+it('a file that is concurrently attached is deleted where the employee may detach it from that object as well', async () => {
   const { http, file, comment } = await withAttachedFile()
   meanwhile(() => attach(http, file, 'Comment', comment.id))
   expect(await http.delete(`/common_file/${file}`)).toMatchObject({ status: 200, body: { status: 'OK' } })

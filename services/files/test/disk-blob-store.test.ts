@@ -32,14 +32,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('a folder without blobs is not made where there were some', async () => {
+it('an empty folder is not initialized where blobs are expected', async () => {
   const elsewhere = diskBlobStore(join(folder, 'elsewhere'))
   await elsewhere.open(false)
   await expect(elsewhere.put(newBlobKey(), Readable.from([Buffer.from('x')]))).rejects.toMatchObject({ kind: 'unavailable' })
   expect(await readdir(folder)).toEqual(['incoming'])
 })
 
-it('a folder that is gone is not made again', async () => {
+it('a folder that has disappeared is not created again', async () => {
   await rename(folder, `${folder}-away`)
   await expect(store.put(newBlobKey(), Readable.from([Buffer.from('x')]))).rejects.toMatchObject({ kind: 'unavailable' })
   await rename(`${folder}-away`, folder)
@@ -58,28 +58,25 @@ it('the age of a blob is the time of its last write', async () => {
 it.each([
   ['a stream', () => Readable.from([Buffer.from('x')])],
   ['bytes', () => Buffer.from('x')],
-])(
-  'the bytes of %s are on the disk before they have their name, and the folders that name them before they are stored',
-  async (_what, content) => {
-    const key = newBlobKey()
-    const path = join(folder, key.slice(0, 2), key.slice(2, 4), key)
-    const synchronized: [path: string, isNamed: boolean][] = []
-    const handle = await open(folder)
-    const prototype = Object.getPrototypeOf(handle) as FileHandle
-    await handle.close()
-    const { sync } = prototype
-    const spy = jest.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
-      await sync.call(this)
-      synchronized.push([await readlink(`/proc/self/fd/${this.fd}`), existsSync(path)])
-    })
-    await store.put(key, content()).finally(() => spy.mockRestore())
-    const [bytes, ...folders] = synchronized
-    expect(bytes).toEqual([join(folder, 'incoming', key), false])
-    expect(folders.sort()).toEqual([folder, dirname(dirname(path)), dirname(path)].map((each) => [each, true]))
-  },
-)
+])('the bytes of %s are synced before the file is renamed, and the folders before put resolves', async (_what, content) => {
+  const key = newBlobKey()
+  const path = join(folder, key.slice(0, 2), key.slice(2, 4), key)
+  const synchronized: [path: string, isNamed: boolean][] = []
+  const handle = await open(folder)
+  const prototype = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const { sync } = prototype
+  const spy = jest.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    await sync.call(this)
+    synchronized.push([await readlink(`/proc/self/fd/${this.fd}`), existsSync(path)])
+  })
+  await store.put(key, content()).finally(() => spy.mockRestore())
+  const [bytes, ...folders] = synchronized
+  expect(bytes).toEqual([join(folder, 'incoming', key), false])
+  expect(folders.sort()).toEqual([folder, dirname(dirname(path)), dirname(path)].map((each) => [each, true]))
+})
 
-it('the chunks of a stream are freed once they are written, and bytes are not', async () => {
+it('the chunks of a stream are freed after they are written, and the bytes of a caller are not', async () => {
   const [streamed, kept] = [Buffer.allocUnsafeSlow(65_536), Buffer.allocUnsafeSlow(65_536)]
   await store.put(newBlobKey(), Readable.from([streamed]))
   await store.put(newBlobKey(), kept)

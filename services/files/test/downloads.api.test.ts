@@ -11,7 +11,7 @@ afterAll(() => files.stop())
 
 const expert = () => files.asExpert(files.office().expert)
 
-it.each(['expert', 'client'])('the document of the address for %s has what uploads and downloads look at', async (address) => {
+it.each(['expert', 'client'])('the document of the %s address has the parameters and headers of uploads and downloads', async (address) => {
   interface Operation {
     readonly parameters: readonly { in: string; name: string }[]
     readonly requestBody: { content: { 'multipart/form-data': { schema: { properties: object } } } }
@@ -26,7 +26,7 @@ it.each(['expert', 'client'])('the document of the address for %s has what uploa
 })
 
 describe('a download', () => {
-  it.each(['expert', 'client'])('is in the document of the address for %s, as the bytes or the record', async (address) => {
+  it.each(['expert', 'client'])('is in the document of the %s address, as the bytes or the record', async (address) => {
     interface Documented {
       readonly paths: Readonly<Record<string, { get: { responses: Record<number, { headers: object; content: object }> } }>>
     }
@@ -45,7 +45,7 @@ describe('a download', () => {
     expect(freed).toBe(content.length)
   })
 
-  it('answers with a range, or 416', async () => {
+  it('answers with the requested range, or 416', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), '0123456789')
     await scanned(files.asExpert(expert), id)
@@ -67,7 +67,7 @@ describe('a download', () => {
     expect([other.status, other.content.length]).toEqual([200, 10])
   })
 
-  it('is the whole of an empty file, whatever part is asked for', async () => {
+  it('answers any range of an empty file with 200', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), '')
     await scanned(files.asExpert(expert), id)
@@ -87,7 +87,7 @@ describe('a download', () => {
     }
   })
 
-  it('answers 304 to whoever has the file', async () => {
+  it('answers 304 for a matching entity tag', async () => {
     const { expert } = files.office()
     const id = await upload(files.asExpert(expert), 'x')
     await scanned(files.asExpert(expert), id)

@@ -18,7 +18,7 @@ interface Page {
   files: { id: string; revision: string; scan_status: string; links: { id: string; object_name: string; object_id: string }[] }[]
 }
 
-it('the snapshot has the files of all offices as their last events say, by pages', async () => {
+it('the snapshot returns pages with the files of all offices, equal to their last events', async () => {
   const [here, there] = [files.office(), files.office()]
   const owned = object({ customerId: here.customerId })
   files.owner.objects.push(owned)

@@ -17,14 +17,14 @@ afterAll(async () => {
 
 const body = '--b\r\nContent-Disposition: form-data; name="file"; filename="letter.txt"\r\n\r\na letter\r\n--b--\r\n'
 
-it('an upload whose sender has gone before it was stored leaves nothing', async () => {
+it('an upload whose sender disconnects before it is stored leaves nothing', async () => {
   const { expert } = files.office()
   const headers = { authorization: `Bearer ${expert.token}`, 'content-type': 'multipart/form-data; boundary=b' }
   const sent = request(`${files.service.httpUrl}/expert/rest/common_file`, { method: 'POST', agent: false, headers })
   sent.on('error', () => undefined).end(body)
   await eventually(async () => expect(s3.asked).toEqual(['PUT']))
   sent.destroy()
-  // The service has seen by its next answer that the sender has gone.
+  // When this request is answered, the service has noticed the disconnection.
   expect((await files.asExpert(expert).get('/common_file')).body).toEqual([])
   s3.store()
   await eventually(async () => expect(s3.asked).toEqual(['PUT', 'DELETE']))

@@ -25,7 +25,7 @@ const [opened, changed, deleted] = [
   { $case: 'deleted', value: {} },
 ] as const
 
-it('the links of a case are read again when it changes, and not when it is opened', async () => {
+it('the links of a case are refreshed when the case changes, and not when it is opened', async () => {
   const { followed, consumer } = followedCases()
   for (const event of [said(1n, opened), said(2n, changed), said(3n, deleted)]) await consumer.handle(event)
   expect(followed).toEqual([
@@ -34,7 +34,7 @@ it('the links of a case are read again when it changes, and not when it is opene
   ])
 })
 
-it('the links of a case are read once for several of its events', async () => {
+it('the links of a case are refreshed once for several of its events', async () => {
   const { followed, consumer } = followedCases()
   await consumer.handleBatch?.([said(1n, opened), said(1n, changed), said(2n, changed), said(1n, deleted)])
   expect(followed).toEqual([

@@ -54,7 +54,7 @@ it('a download whose bytes are lost is refused, and the loss is stored and publi
   expect(await files.figure('files_lost')).toBe(0)
 })
 
-it('the check finds bytes that are gone, and the check of these finds them again', async () => {
+it('the check of files detects lost bytes, and the check of lost files detects restored ones', async () => {
   await lose()
   await check('file-check')
   await isLost('1')
@@ -63,7 +63,7 @@ it('the check finds bytes that are gone, and the check of these finds them again
   await isLost('0')
 })
 
-it('bytes of which some are gone are lost, and stay so when they are asked for', async () => {
+it('a truncated file is lost, and stays lost when it is downloaded', async () => {
   await truncate(path, 3)
   await check('file-check')
   await isLost('1')
@@ -72,7 +72,7 @@ it('bytes of which some are gone are lost, and stay so when they are asked for',
   expect(await told()).toEqual([false, false, true])
 })
 
-it('a download is truncated where the loss of bytes was not known before', async () => {
+it('a download is aborted where the loss of bytes was not known before', async () => {
   for (const left of [3, 0]) {
     await truncate(path, left)
     await expect(http.get(`/common_file/${id}`)).rejects.toThrow()
@@ -81,7 +81,7 @@ it('a download is truncated where the loss of bytes was not known before', async
   expect(status).toBe(200)
 })
 
-it('a file that could not be scanned without its bytes is scanned when they are back', async () => {
+it('a file whose scan failed for lost bytes is scanned when they are back', async () => {
   await lose()
   await files.database.rows(
     "UPDATE common_files SET virus_scan_status = 'failed', virus_scan_error = 'The storage has lost the file.', file_not_exists = true WHERE id = $1",
@@ -95,7 +95,7 @@ it('a file that could not be scanned without its bytes is scanned when they are 
   )
 })
 
-it('while the storage is unavailable no file counts as lost', async () => {
+it('no file is reported as lost while the storage is unavailable', async () => {
   await rename(files.folder, `${files.folder}-away`)
   await check('file-check')
   await eventually(async () => expect(await waiting()).toBe(1))
@@ -110,7 +110,7 @@ async function waiting(): Promise<number> {
   return (await files.database.rows("SELECT FROM kit.job WHERE name = 'file-check' AND state = 'waiting'")).length
 }
 
-it('a disk that is not mounted when the service starts has lost nothing', async () => {
+it('no file is reported as lost where the disk is not mounted when the service starts', async () => {
   const mount = await mkdtemp(join(tmpdir(), 'caseway-mount-'))
   const copy = await files.copy({ FILES_FOLDER: mount })
   const there = httpClient(`${copy.httpUrl}/expert/rest`, token)

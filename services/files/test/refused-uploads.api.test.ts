@@ -23,7 +23,7 @@ describe('the bytes of an upload', () => {
     expect(await storedFiles()).toEqual(before)
   })
 
-  it('are removed where their key was used before', async () => {
+  it('are removed where the Idempotency-Key was used before', async () => {
     const http = files.asExpert(files.office().expert)
     const key = { 'idempotency-key': randomUUID() }
     await http.post('/common_file', formOf('a letter'), key)
@@ -33,7 +33,7 @@ describe('the bytes of an upload', () => {
     expect(await storedFiles()).toEqual(before)
   })
 
-  it('are missing where no file was chosen in the form', async () => {
+  it('are required: a form without a chosen file is refused', async () => {
     const http = files.asExpert(files.office().expert)
     const before = await storedFiles()
     const refused = { status: 400, body: { errorMessages: { file: 'is required' } } }
@@ -42,14 +42,14 @@ describe('the bytes of an upload', () => {
     expect((await http.get('/common_file')).body).toEqual([])
   })
 
-  it('are not read with a content coding', async () => {
+  it('are not read where the request has a Content-Encoding', async () => {
     const before = await storedFiles()
     const coded = await files.asExpert(files.office().expert).post('/common_file', formOf('a letter'), { 'content-encoding': 'gzip' })
     expect(coded).toMatchObject({ status: 415, body: { errorCode: 'UNSUPPORTED_MEDIA_TYPE' } })
     expect(await storedFiles()).toEqual(before)
   })
 
-  it('stay where they become a file', async () => {
+  it('are kept where the upload succeeds', async () => {
     const before = await storedFiles()
     await upload(files.asExpert(files.office().expert), 'a letter')
     expect(await storedFiles()).toHaveLength(before.length + 1)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => files.stop())
 
-/** An office whose uploads wait before their records are there. */
+/** Creates an office whose uploads wait for a lock before their records are stored. */
 async function withWaitingUploads() {
   const { customerId, expert } = files.office()
   const http = files.asExpert(expert)
@@ -21,24 +21,24 @@ async function withWaitingUploads() {
   return { http, held, send: () => http.post<{ id: number }>('/common_file', formOf('a letter'), key) }
 }
 
-/** Those whose bytes are there. */
+/** The stored blobs. */
 const stored = async () => (await readdir(files.folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 
-/** Ends what waits, by a function of PostgreSQL that takes the id of a process. */
+/** Cancels the statements that wait for a lock, or terminates their connections. */
 const endWaiting = (end: 'pg_cancel_backend' | 'pg_terminate_backend') =>
   files.database.rows(
     `SELECT ${end}(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND backend_type = 'client backend' AND wait_event_type = 'Lock'`,
   )
 
-describe('the bytes of an upload under a key are there', () => {
+describe('an upload with an Idempotency-Key can be downloaded', () => {
   const areThere = async (http: HttpClient, { status, body }: Awaited<ReturnType<typeof http.post<{ id: number }>>>) => {
     expect(status).toBe(201)
     await scanned(http, body.id)
     expect(await http.get(`/common_file/${body.id}`)).toMatchObject({ status: 200, text: 'a letter' })
   }
 
-  it('when its transaction has lost its connection, and was run again', async () => {
+  it('after its transaction has lost its connection and was retried', async () => {
     const { http, held, send } = await withWaitingUploads()
     const sent = send()
     await untilWaiting(files.database, 1)
@@ -47,7 +47,7 @@ describe('the bytes of an upload under a key are there', () => {
     await areThere(http, await sent)
   })
 
-  it('when the request for which it waited has come to nothing, whose bytes are removed', async () => {
+  it('after the concurrent request with the same key has failed, whose bytes are removed', async () => {
     const { http, held, send } = await withWaitingUploads()
     const before = await stored()
     const first = send()

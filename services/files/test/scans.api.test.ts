@@ -31,7 +31,7 @@ const eventsOf = async (id: number) =>
     .filter((event) => event.id === BigInt(id))
     .map(({ scanStatus }) => scanStatus)
 
-/** No job of the scans is left. */
+/** Resolves when no job of a scan is pending. */
 const scansAreDone = () =>
   eventually(
     async () => {
@@ -43,15 +43,15 @@ const scansAreDone = () =>
     { timeoutMs: 45_000 },
   )
 
-describe('while the scanner is away', () => {
-  it('files stay pending, and are scanned within 10 s after it is back', async () => {
+describe('while the scanner is down', () => {
+  it('files stay pending, and are scanned within 10 s after its restart', async () => {
     const http = expert()
     await clamd.stop()
     const ids = await Promise.all(Array.from({ length: 20 }, () => upload(http, 'a letter')))
     for (const id of ids) expect(await http.get(`/common_file/${id}`)).toMatchObject(notClean)
     await files.database.rows("UPDATE common_files SET created = now() - interval '5 minutes' WHERE virus_scan_status = 'pending'")
     expect(await files.figure('files_oldest_pending_seconds')).toBeGreaterThanOrEqual(300)
-    // Longer than a scan waits for it: some have failed by now.
+    // Waits until a scan has given up waiting for the scanner.
     const failed = async () =>
       expect(await files.database.rows("SELECT FROM kit.job WHERE name = 'virus-scan' AND delays > 0 LIMIT 1")).toHaveLength(1)
     await eventually(failed, { timeoutMs: 15_000 })
@@ -63,7 +63,7 @@ describe('while the scanner is away', () => {
     expect(await files.figure('files_oldest_pending_seconds')).toBe(0)
   })
 
-  it('or closes the connection, or answers something else, a file is never `ok`', async () => {
+  it('or closes connections, or answers otherwise, a file is never `ok`', async () => {
     const http = expert()
     let attempts = 0
     const scripts: Script[] = [(socket) => socket.destroy(), says(''), says('stream: OK'), ok]
@@ -79,7 +79,7 @@ describe('while the scanner is away', () => {
   })
 })
 
-/** Notes the most scans that are open at once. The first of them end when there are so many, so that they meet however busy the machine is. */
+/** Records the maximum number of concurrent scans. The first ones end only when `count` are open, so that they are concurrent on a busy machine too. */
 function scansThatMeet(count: number) {
   const most = { open: 0 }
   const { promise: met, resolve } = Promise.withResolvers<void>()
@@ -93,7 +93,7 @@ function scansThatMeet(count: number) {
   return most
 }
 
-it('scans no more files at once than it may, half of them at most of one office', async () => {
+it('scans at most the configured number of files at once, and at most half of it for one office', async () => {
   const ofAll = scansThatMeet(4)
   const offices = [expert(), expert(), expert()]
   const uploads = Array.from({ length: 50 }, (_, index) => ({ http: offices[index % 3] as ReturnType<typeof expert> }))
@@ -106,10 +106,10 @@ it('scans no more files at once than it may, half of them at most of one office'
   expect(ofOne.open).toBe(2)
 })
 
-describe('a file that is scanned again', () => {
+describe('a rescan', () => {
   const yesterday = () => new Date(Date.now() - 86_400_000)
 
-  it('keeps its result until there is another one, and only a change is published', async () => {
+  it('keeps the previous result until it has a new one, and publishes only a change', async () => {
     const http = expert()
     const [clean, turned] = [await upload(http, 'a letter'), await upload(http, 'new virus')]
     for (const id of [clean, turned]) await scanned(http, id)
@@ -130,7 +130,7 @@ describe('a file that is scanned again', () => {
     ])
   })
 
-  it('is one that was uploaded since then, and has a result', async () => {
+  it('includes only files that were uploaded since the given time and have a result', async () => {
     const http = expert()
     const [old, recent] = [await upload(http, 'old'), await upload(http, 'recent')]
     for (const id of [old, recent]) await scanned(http, id)
@@ -145,7 +145,7 @@ describe('a file that is scanned again', () => {
     expect(received).toEqual(['recent'])
   })
 
-  it('is every one, also of more than are enqueued at once', async () => {
+  it('includes all files, also where they are more than a batch', async () => {
     const { customerId } = files.office()
     await files.database.rows('DELETE FROM common_files')
     await files.database.rows(

@@ -25,7 +25,7 @@ const expert = () => files.asExpert(files.office().expert)
 const record = (http: HttpClient, id: number) =>
   http.get<{ CommonFile: Record<string, string> }>(`/common_file/${id}?meta=1`).then(({ body }) => body.CommonFile)
 
-/** Looks again and again whether these files are pending and no byte of them leaves, while `work` goes on. */
+/** Checks repeatedly during `work` that these files are pending and cannot be downloaded. */
 async function pendingDuring<T>(http: HttpClient, ids: readonly number[], work: Promise<T>): Promise<T> {
   let over = false
   const looking = (async () => {
@@ -45,7 +45,7 @@ async function pendingDuring<T>(http: HttpClient, ids: readonly number[], work: 
 
 const away = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** All of them are clean, at most 10 s after now. */
+/** Expects that all of these files are clean within 10 s. */
 async function cleanWithin10s(http: HttpClient, ids: readonly number[]): Promise<void> {
   const since = performance.now()
   for (const id of ids) {
@@ -55,7 +55,7 @@ async function cleanWithin10s(http: HttpClient, ids: readonly number[]): Promise
 }
 
 describe('a real clamd', () => {
-  it('finds the test file as it is, in an archive, and in archives of archives', async () => {
+  it('detects the test file as a plain file, in an archive, and in nested archives', async () => {
     const http = expert()
     const contents = [eicar, await zip({ 'a.txt': 'clean', 'eicar.com': eicar }), await nested(4, eicar)]
     for (const content of contents) {
@@ -65,7 +65,7 @@ describe('a real clamd', () => {
     }
   })
 
-  it('finds nothing in what is clean: empty, small, large, an archive', async () => {
+  it('finds nothing in clean files: empty, small, large, an archive', async () => {
     const http = expert()
     const contents = [Buffer.alloc(0), Buffer.from('a letter'), randomBytes(5_000_000), await zip({ 'a.txt': 'clean' })]
     for (const content of contents) {
@@ -74,7 +74,7 @@ describe('a real clamd', () => {
     }
   })
 
-  it('takes no file past its limit, which has failed then', async () => {
+  it('refuses a file that exceeds its limit, whose scan then has failed', async () => {
     const http = expert()
     const id = await upload(http, new Uint8Array(randomBytes(streamMaxBytes + 1)), 'a.bin')
     const settled = await eventually(
@@ -88,7 +88,7 @@ describe('a real clamd', () => {
     expect(settled).toEqual({ status: 'failed', error: 'The virus scanner takes no files of this size.' })
   })
 
-  it('is asked over a Unix socket as well', async () => {
+  it('can be used over a Unix socket as well', async () => {
     const scanner = clamdScanner({ address: { path: clamd.path }, timeoutMs: 10_000 })
     const scan = (content: string) =>
       scanner.scan({ sizeBytes: 1, read: async () => Readable.from([Buffer.from(content)]) }, new AbortController().signal)
@@ -96,7 +96,7 @@ describe('a real clamd', () => {
     expect(await scan(eicar)).toEqual({ status: 'infected', error: infected.virus_scan_error })
   })
 
-  it('that is killed leaves files pending, of which no byte leaves, and scans them within 10 s after it is back', async () => {
+  it('that is killed leaves files pending and without downloads, and scans them within 10 s after its restart', async () => {
     const http = expert()
     await clamd.kill()
     const ids = await Promise.all(Array.from({ length: 20 }, () => upload(http, 'a letter')))
@@ -107,7 +107,7 @@ describe('a real clamd', () => {
     expect(await scanned(http, virus)).toMatchObject(infected)
   })
 
-  it('that hangs leaves files pending, and scans them within 10 s after it goes on', async () => {
+  it('that hangs leaves files pending, and scans them within 10 s after it continues', async () => {
     const http = expert()
     clamd.signal('SIGSTOP')
     const ids = await Promise.all(Array.from({ length: 6 }, () => upload(http, new Uint8Array(randomBytes(3_000_000)))))
@@ -116,7 +116,7 @@ describe('a real clamd', () => {
     await cleanWithin10s(http, ids)
   })
 
-  it('that hangs and is then killed in the middle of files is asked again', async () => {
+  it('that hangs and is then killed during scans gets the files again', async () => {
     const http = expert()
     clamd.signal('SIGSTOP')
     const ids = await Promise.all(Array.from({ length: 6 }, () => upload(http, new Uint8Array(randomBytes(6_000_000)))))

@@ -29,13 +29,13 @@ describe('uploads survive a disk', () => {
   it('that becomes full in the middle of them', () =>
     survives(files, { begin: () => disk.fill(mebibyte), end: () => disk.free(), readable: true, sizeBytes: 1.5 * mebibyte, names }))
 
-  it('that may not be written', () =>
+  it('that is read-only', () =>
     survives(files, { begin: () => disk.setReadOnly(true), end: () => disk.setReadOnly(false), readable: true, names }))
 
-  it('that is not there', () => survives(files, { begin: disk.unmount, end: disk.mount, names }))
+  it('that is not mounted', () => survives(files, { begin: disk.unmount, end: disk.mount, names }))
 })
 
-it('of uploads for which there is no room together each is refused or there whole', async () => {
+it('of uploads that together exceed the free space, each is refused or stored completely', async () => {
   const { customerId, expert } = files.office()
   const http = files.asExpert(expert)
   const contents = Array.from({ length: 6 }, () => randomBytes(1.5 * mebibyte))

@@ -33,7 +33,7 @@ itKeepsBlobs('in S3', async () => {
   }
 })
 
-it('a missing bucket is an error, and its objects do not count as lost', async () => {
+it('a missing bucket is an error, and its objects are not reported as lost', async () => {
   const [store, key] = [s3BlobStore(s3.settings), newBlobKey()]
   await store.put(key, Readable.from([Buffer.from('x')]))
   await rename(s3.folder, `${s3.folder}-away`)
@@ -53,7 +53,7 @@ it('a reader may pause for longer than the store may be silent', async () => {
   expect(Buffer.concat(chunks).equals(content)).toBe(true)
 })
 
-it('a bucket that does not exist stops the start, a store that does not answer does not', async () => {
+it('a bucket that does not exist prevents the start; a store that does not answer does not', async () => {
   const other = s3BlobStore({ ...s3.settings, bucket: 'another' })
   await expect(other.open(true)).rejects.toThrow('The S3 store has no bucket another.')
   s3.proxy.set('refusal')

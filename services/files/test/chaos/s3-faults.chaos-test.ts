@@ -8,7 +8,7 @@ import { type Files, formOf, scanned, startFiles, upload } from '../support/file
 import { type TestS3, testS3 } from '../support/s3.js'
 import { expectBytes, survives } from '../support/storage-outage.js'
 
-/** More than one part. */
+/** Larger than one part of a multipart upload. */
 const large = 6_000_000
 
 let s3: TestS3
@@ -37,7 +37,7 @@ async function names(): Promise<string[]> {
 }
 const end = () => s3.proxy.set('none')
 
-describe('uploads survive a store', () => {
+describe('uploads survive an S3 store', () => {
   it('that answers 500', () => survives(files, { begin: () => s3.proxy.set('error'), end, names }))
 
   it('that does not answer', async () => {
@@ -50,7 +50,7 @@ describe('uploads survive a store', () => {
     expect(s3.proxy.pending()).toBe(0)
   })
 
-  it('that takes no connection', () => survives(files, { begin: () => s3.proxy.set('refusal'), end, names }))
+  it('that refuses connections', () => survives(files, { begin: () => s3.proxy.set('refusal'), end, names }))
 
   it('that cuts off uploads and downloads', () => survives(files, { begin: () => s3.proxy.set({ cutAfter: 10 }), end, names }))
 
@@ -65,7 +65,7 @@ describe('a download', () => {
   it.each([
     ['is cut off', { cutAfter: 100_000 }],
     ['falls silent', { silentAfter: 100_000 }],
-  ])('whose store %s is not taken for whole, and can be repeated', async (_what, fault) => {
+  ])('whose store %s is reported as incomplete, and can be repeated', async (_what, fault) => {
     const { expert } = files.office()
     const content = randomBytes(300_000)
     const id = await upload(files.asExpert(expert), new Uint8Array(content))
@@ -78,7 +78,7 @@ describe('a download', () => {
   })
 })
 
-it('parts that the store could not remove go with the sweep', async () => {
+it('parts that the store could not remove are removed by the sweep', async () => {
   const { expert } = files.office()
   const before = await names()
   const sending = files.asExpert(expert).post('/common_file', formOf(randomBytes(3 * large)))

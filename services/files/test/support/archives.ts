@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 
-/** A ZIP archive of these files. */
+/** Creates a ZIP archive of these files. */
 export async function zip(files: Record<string, Buffer | string>): Promise<Buffer> {
   const archive = new ZipFile()
   for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name)
@@ -9,12 +9,12 @@ export async function zip(files: Record<string, Buffer | string>): Promise<Buffe
   return buffer(archive.outputStream)
 }
 
-/** Archives in archives, with one file in the innermost. */
+/** Creates nested archives, with one file in the innermost. */
 export async function nested(levels: number, content: Buffer | string): Promise<Buffer> {
   let packed = await zip({ 'a.txt': content })
   for (let level = 1; level < levels; level++) packed = await zip({ 'inner.zip': packed })
   return packed
 }
 
-/** The EICAR test file, in two parts: whoever scans this source finds nothing. */
+/** The EICAR test file, split in two so that virus scanners do not detect it in this source. */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-', 'STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')

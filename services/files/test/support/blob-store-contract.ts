@@ -5,26 +5,26 @@ import { type BlobKey, type BlobStore, type ByteRange, newBlobKey } from '@casew
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
-/** A storage of a test. */
+/** A blob store under test. */
 export interface TestStore {
   readonly store: BlobStore
-  /** What is stored under any name, whole or not. */
+  /** The names of all stored objects and unfinished uploads. */
   names(): Promise<readonly string[]>
-  /** Takes the storage away, and gives back what brings it back. */
+  /** Makes the storage unavailable. Resolves to the function that restores it. */
   takeAway(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
-/** More than S3 takes at once, so that it comes in parts. */
+/** Larger than one part, so that it is a multipart upload. */
 const large = randomBytes(5_500_000)
-/** As a connection brings them. */
+/** Splits content into chunks as a socket does. */
 function* pieces(content: Buffer) {
   for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
 }
 const unavailable = expect.objectContaining({ kind: 'unavailable' })
 const aMinute = 60_000
 
-/** What every storage promises. */
+/** The tests that every blob store must pass. */
 export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
   describe(`blobs ${name}`, () => {
     let test: TestStore
@@ -50,7 +50,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       for await (const key of store.olderThan(new Date(moment))) keys.push(key)
       return keys
     }
-    /** Of an upload that has begun: its bytes are in the storage as far as they have come. */
+    /** Begins an upload, and resolves when the storage has its first bytes. `content` continues it; `ended` resolves to its outcome. */
     const begin = async (key: BlobKey) => {
       const content = new PassThrough()
       const ended = store.put(key, content).then(
@@ -62,7 +62,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       return { content, ended }
     }
 
-    it('are given whole or in part, with their size', async () => {
+    it('are read whole or in part, with their size', async () => {
       const key = await put('0123456789')
       expect([await text(key), await text(key, { start: 3, end: 6 }), await text(key, { start: 9, end: 9 })]).toEqual([
         '0123456789',
@@ -79,14 +79,14 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       expect((await read(whole, { start: 5_242_879, end: 5_242_881 }))?.equals(large.subarray(5_242_879, 5_242_882))).toBe(true)
     })
 
-    it('are taken from memory as well', async () => {
+    it('can be stored from memory as well', async () => {
       const [empty, part] = [newBlobKey(), newBlobKey()]
       await store.put(empty, new Uint8Array())
       await store.put(part, large.subarray(3, 5_300_000))
       expect([await text(empty), (await read(part))?.equals(large.subarray(3, 5_300_000))]).toEqual(['', true])
     })
 
-    it('that were never stored, or were removed, are not there', async () => {
+    it('that were never stored, or were removed, do not exist', async () => {
       const key = await put('x')
       await store.remove(key)
       await store.remove(key)
@@ -94,7 +94,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       expect(await test.names()).not.toContain(key)
     })
 
-    it('are stored side by side', async () => {
+    it('can be stored concurrently', async () => {
       const contents = Array.from({ length: 8 }, (_, index) =>
         index % 4 === 0 ? Buffer.from(large).fill(index, 0, 9) : randomBytes(index * 1_000),
       )
@@ -116,7 +116,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       expect(await test.names()).not.toContain(key)
     })
 
-    it('can be read only when they are whole', async () => {
+    it('can be read only when they are stored completely', async () => {
       const key = newBlobKey()
       const { content, ended } = await begin(key)
       expect([await read(key), await store.sizeOf(key)]).toEqual([undefined, undefined])
@@ -125,7 +125,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       expect(await store.sizeOf(key)).toBe(large.length + 7)
     })
 
-    it('are listed by their age, with what was begun and never completed, which can be removed', async () => {
+    it('are listed by their age, with unfinished uploads, which can be removed', async () => {
       const [whole, begun] = [await put('whole'), newBlobKey()]
       const { content, ended } = await begin(begun)
       expect(await older(Date.now() + aMinute)).toEqual(expect.arrayContaining([whole, begun]))
@@ -142,7 +142,7 @@ export const itKeepsBlobs = (name: string, open: () => Promise<TestStore>) =>
       expect((await read(key))?.equals(large)).toBe(true)
     })
 
-    it('are unavailable while the storage is away, and there when it is back', async () => {
+    it('are unavailable while the storage is down, and readable when it is back', async () => {
       const key = await put('before')
       const bringBack = await test.takeAway()
       const work = [store.get(key), store.sizeOf(key), store.remove(newBlobKey()), put('x'), put(large), older(Date.now())]

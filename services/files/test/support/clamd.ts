@@ -8,7 +8,7 @@ import { freePort } from '@caseway/install/free-port.mjs'
 import { eventually } from '@caseway/testing'
 import { eicar } from './archives.js'
 
-/** Its one signature: those of ClamAV are half a gigabyte, and have to be downloaded. */
+/** The only signature, because those of ClamAV are half a gigabyte and have to be downloaded. */
 const signatures = `Eicar-Test-Signature:0:*:${Buffer.from(eicar).toString('hex')}\n`
 
 export const streamMaxBytes = 8 * 1_048_576
@@ -59,7 +59,7 @@ async function takesConnections(path: string): Promise<void> {
   await once(socket, 'connect').finally(() => socket.destroy())
 }
 
-/** As services/files/README.md asks for it. */
+/** The configuration of clamd that services/files/README.md requires. */
 const configuration = (folder: string, port: number, path: string) => `
 Foreground yes
 LogSyslog no

@@ -2,19 +2,22 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What becomes of a request: it is passed on, answered with 500, never answered, put off without end, refused, or cut off or left alone after so many bytes of a body. */
+/**
+ * How requests are treated: forwarded, answered with 500, left unanswered, delayed with 102 without end, refused, or with bodies that are cut off or
+ * stall after so many bytes.
+ */
 export type Fault = 'none' | 'error' | 'silence' | 'delay' | 'refusal' | { readonly cutAfter: number } | { readonly silentAfter: number }
 
 export interface FaultyProxy {
   readonly url: string
-  /** From now on, of every request. */
+  /** Sets the fault for all later requests. */
   set(fault: Fault): void
-  /** Requests whose answers have not ended. */
+  /** The number of requests whose answers have not ended. */
   pending(): number
   stop(): Promise<void>
 }
 
-/** Stands in front of an HTTP server on this machine. */
+/** Starts a proxy for an HTTP server on this machine. */
 export async function faultyProxy(port: number): Promise<FaultyProxy> {
   let fault: Fault = 'none'
   let pending = 0
@@ -47,7 +50,7 @@ function fail(incoming: IncomingMessage, answer: ServerResponse): void {
   answer.writeHead(500, { 'content-type': 'application/xml' }).end('<Error><Code>InternalError</Code><Message>Broken.</Message></Error>')
 }
 
-/** Says all the time that the answer is on its way (RFC 2518 10.1). */
+/** Sends 102 (Processing, RFC 2518 10.1) until the connection ends. */
 function putOff(incoming: IncomingMessage, answer: ServerResponse): void {
   incoming.resume()
   const saying = setInterval(() => answer.writeProcessing(), 500)
@@ -68,7 +71,7 @@ function pass(incoming: IncomingMessage, answer: ServerResponse, limit: Limit | 
   relay(incoming, forwarded, limit, socket)
 }
 
-/** A body, as far as the limit allows. */
+/** Forwards a body up to the limit. */
 function relay(from: IncomingMessage, to: NodeJS.WritableStream, limit: Limit | undefined, socket: Socket): void {
   if (!limit) {
     from.pipe(to)

@@ -8,9 +8,9 @@ import { type TestService, type TestServiceOptions, testService } from '@caseway
 import { files } from '../../src/wiring.js'
 
 export interface Files extends TestService<{ rescan(since: Date): Promise<number> }> {
-  /** Where the service keeps the bytes. */
+  /** The folder in which the service stores the bytes. */
   readonly folder: string
-  /** The owner of what files are attached to. */
+  /** The fake owner of the objects to which files are attached. */
   readonly owner: FakeObjects
 }
 
@@ -44,7 +44,7 @@ export function formOf(content: string | Uint8Array<ArrayBuffer>, name = 'letter
   return form
 }
 
-/** Uploads a file and gives its id. */
+/** Uploads a file and returns its id. */
 export async function upload(http: HttpClient, ...form: Parameters<typeof formOf>): Promise<number> {
   const { status, text, body } = await http.post<{ id: number }>('/common_file', formOf(...form))
   if (status !== 201) throw new Error(text)
@@ -55,7 +55,7 @@ interface Meta {
   readonly CommonFile: { readonly virus_scan_status: string; readonly virus_scan_error: string | null } & Record<string, unknown>
 }
 
-/** The record of a file, when it has been scanned, however busy the machine is. */
+/** Resolves to the record of a file when its scan has ended. */
 export const scanned = (http: HttpClient, id: number): Promise<Meta['CommonFile']> =>
   eventually(
     async () => {
@@ -71,14 +71,14 @@ export const link = (http: HttpClient, fileId: number, name: string, objectId: b
     CommonFileObject: { common_file_id: String(fileId), object_name: name, object_id: String(objectId) },
   })
 
-/** Attaches a file and gives the id of the link. */
+/** Attaches a file and returns the id of the link. */
 export async function attach(...sent: Parameters<typeof link>): Promise<number> {
   const { status, text, body } = await link(...sent)
   if (status !== 201) throw new Error(text)
   return body.id
 }
 
-/** The bytes of a download. */
+/** Downloads a file without decoding the bytes as text. */
 export async function download(files: Files, id: number, token: string, headers: Record<string, string> = {}) {
   const answer = await fetch(`${files.service.httpUrl}/expert/rest/common_file/${id}`, {
     headers: { authorization: `Bearer ${token}`, ...headers },

@@ -7,16 +7,16 @@ import type { S3Settings } from '@caseway/kit/s3'
 import { type FaultyProxy, faultyProxy } from './faulty-proxy.js'
 
 export interface TestS3 {
-  /** Of the store, behind the proxy. */
+  /** The settings of the store behind the proxy. */
   readonly settings: S3Settings
   readonly proxy: FaultyProxy
-  /** In which the server keeps the bucket. */
+  /** The folder in which the server stores the bucket. */
   readonly folder: string
   stop(): Promise<void>
 }
 
 /**
- * A real S3 server with one bucket, and in front of it what can go wrong.
+ * A real S3 server with one bucket, behind a proxy that injects faults.
  * @param timeoutMs short where a test waits for it; otherwise more than the server needs on a busy machine
  */
 export async function testS3(timeoutMs = 20_000): Promise<TestS3> {

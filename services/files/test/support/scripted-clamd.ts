@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { SocketAddress } from '@caseway/kit/config'
 
-/** What becomes of a scan: `content` gives what has arrived of the file, and `whole` says whether that is all of it. */
+/** The answer to a scan: `content` returns the bytes that have arrived, and `whole` is true when these are all. */
 export type Script = (socket: Socket, content: () => Buffer, whole: boolean) => unknown
 
-/** Says this of a file that has arrived whole, and closes the connection. */
+/** Sends `text` when the whole file has arrived, and closes the connection. */
 export const says =
   (text: string): Script =>
   (socket, _content, whole) =>
@@ -13,15 +13,15 @@ export const says =
 
 export const ok = says('stream: OK\0')
 
-/** A server that takes what INSTREAM sends (clamd(8)), and does what no clamd can be made to do at will. */
+/** A server for the command INSTREAM (clamd(8)) whose answers and faults the test scripts. */
 export interface ScriptedClamd {
   readonly address: string
   readonly socketAddress: SocketAddress
   script: Script
-  /** Connections that are open. */
+  /** The open connections. */
   readonly open: ReadonlySet<Socket>
   start(): Promise<void>
-  /** Cuts every connection. */
+  /** Closes every connection. */
   stop(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export async function scriptedClamd(script: Script = ok, path?: string): Promise
 
 const command = 'zINSTREAM\0'
 
-/** A file that arrives in chunks: each has its length before it, and the last is empty. */
+/** Parses a file of chunks that are preceded by their lengths; an empty chunk ends it. */
 function arriving() {
   const parts: Buffer[] = []
   let begun = false
@@ -78,7 +78,7 @@ function arriving() {
   return {
     content: () => Buffer.concat(parts),
 
-    /** @returns whether that was the end */
+    /** @returns whether the file is complete */
     add(data: Buffer): boolean {
       rest = Buffer.concat([rest, data])
       if (!begun && rest.length >= command.length) {

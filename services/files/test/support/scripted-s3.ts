@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An S3 store without an unfinished upload (Amazon S3 API Reference, ListMultipartUploads). */
+/** The answer of an S3 store without unfinished uploads (Amazon S3 API Reference, ListMultipartUploads). */
 const nothingUnfinished = '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>'
 
 export interface ScriptedS3 {
-  /** For the configuration of the service. */
+  /** The configuration variables of the service. */
   readonly variables: Record<string, string>
-  /** What was asked of an object, as `PUT`. */
+  /** The methods of the received requests for objects, such as `PUT`. */
   readonly asked: readonly string[]
-  /** The objects that were begun are stored from now on. */
+  /** Lets held requests for objects, and all later ones, succeed. */
   readonly store: () => void
   stop(): Promise<void>
 }
 
-/** A store that needs for an object until the test says so. */
+/** Starts an S3 store that answers no PUT of an object until `store` is called. */
 export async function scriptedS3(): Promise<ScriptedS3> {
   const asked: string[] = []
   const { promise: mayStore, resolve: store } = Promise.withResolvers<void>()

@@ -3,14 +3,14 @@ import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of a few megabytes, with what happens to disks. */
+/** A small disk, whose faults the test injects. */
 export interface SmallDisk {
   readonly folder: string
-  /** Leaves `freeBytes` on it. */
+  /** Fills the disk except for `freeBytes`. */
   fill(freeBytes: number): Promise<void>
   free(): Promise<void>
   setReadOnly(readOnly: boolean): void
-  /** As when it is not mounted: the folder is there, and empty. */
+  /** Leaves the mount point as an empty folder. */
   unmount(): void
   mount(): void
   close(): Promise<void>

@@ -3,24 +3,24 @@ import { eventually, type HttpClient } from '@caseway/testing'
 import { expect } from '@jest/globals'
 import { type Files, formOf, scanned, upload } from './files.js'
 
-/** The gateway gives up when a service has not begun to answer by then. */
+/** The time within which the gateway requires the beginning of an answer. */
 const gatewayTimeoutMs = 5_000
 
 interface Outage {
   readonly begin: () => unknown
   readonly end: () => unknown
-  /** Whether what is stored can be read meanwhile. */
+  /** Whether stored files can be read during the outage. */
   readonly readable?: boolean
-  /** How many uploads meet it, and the size of each. */
+  /** The number of uploads during the outage, and the size of each. */
   readonly count?: number
   readonly sizeBytes?: number
-  /** The keys of everything that is in the storage, whole or not. */
+  /** The names of all stored objects and unfinished uploads. */
   readonly names: () => Promise<readonly string[]>
 }
 
 /**
- * Begins an outage of the storage, and looks that all uploads are refused clearly and leave nothing, that everything else goes on, and that after
- * its end the same uploads succeed without anybody's help.
+ * Tests an outage of the storage: all uploads are refused with 503 and leave nothing, requests without bytes succeed, and after
+ * its end the same uploads succeed without an intervention.
  */
 export async function survives(
   files: Files,
@@ -69,7 +69,7 @@ export function expectUnavailable({ status, headers, body }: Awaited<ReturnType<
   expect(headers.get('retry-after')).toBe('1')
 }
 
-/** That a download gives these bytes. */
+/** Expects that a download returns these bytes. */
 export async function expectBytes(files: Files, id: number, token: string, content: Buffer = Buffer.of()): Promise<void> {
   const answer = await fetch(`${files.service.httpUrl}/expert/rest/common_file/${id}`, { headers: { authorization: `Bearer ${token}` } })
   expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true)
