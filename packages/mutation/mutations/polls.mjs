@@ -20,8 +20,12 @@ export default [
     [': wrongContact(block)', ': undefined', 'a contact of somebody'],
   ]),
   ...of(src('poll-answers/answered-poll.ts'), answered, [
-    ['question?.type !== block.type', '!question', 'is checked against its newest version'],
-    ["if (isRepeated(title)) return 'must not answer a question again'", '', 'is checked against its newest version'],
+    ['question?.type !== block.type', '!question', 'is checked against the newest version of the poll, and all errors are named at once'],
+    [
+      "if (isRepeated(title)) return 'must not answer a question again'",
+      '',
+      'is checked against the newest version of the poll, and all errors are named at once',
+    ],
     [
       'required: question.data.required',
       'required: answer.data.required',
@@ -38,11 +42,15 @@ export default [
     [' || (widget.poll && isClosed(widget.poll))', '', 'is the 404 of an unknown widget after the poll has closed', answered],
     ['polls.find(header.hash, header.customerId)', 'polls.find(header.hash)', 'is the same 404 for an unknown widget'],
     ['wrongAnswer(blocks, () => undefined)', 'wrongAnswer(blocks)', 'need not satisfy the rules in the answer', answered],
-    ['await limits.ofAddress.count(networks)', '', 'are 30 a minute of one address'],
+    [
+      'await limits.ofAddress.count(networks)',
+      '',
+      'are 30 a minute from one address over all copies, and count an IPv6 /64 and /48 as one address',
+    ],
     ['await limits.ofWidget.count([String(widget.id)])', '', 'are 300 a minute for one widget'],
   ]),
   ...of(src('polls/published-poll.repository.ts'), test('public-widgets.api'), [
-    ['isWidgetHash(hash) ?', 'hash ?', 'is the same 404 for every hash that no widget has'],
+    ['isWidgetHash(hash) ?', 'hash ?', 'is the same 404 for every unknown or invalid hash'],
   ]),
   ...of(src('polls/public-poll.service.ts'), answered, [
     [' || isClosed(widget.poll)', '', 'is the 404 of an unknown widget after the poll has closed'],
@@ -52,10 +60,10 @@ export default [
     [
       "throw onViolation(error, 'poll_counts_poll_id_fkey', notFound())",
       'throw error',
-      'the answer waits for the deletion, and is 404 then',
+      'the answer waits for the deletion, and is then 404',
     ],
     ['...counted, insertEvent(event)', 'insertEvent(event)', 'leave no answer without its poll'],
-    ['await db.batch(caller, counts.counting(counted, -1))', '', 'loses what is deleted', answers],
+    ['await db.batch(caller, counts.counting(counted, -1))', '', "it('does not count deleted answers'", answers],
     ['answer.facts === null ?', 'true ?', 'is deleted with all of its counts', counts],
   ]),
   ...of(src('results/fact.ts'), counts, [
@@ -65,12 +73,12 @@ export default [
       'is deleted with the counts that can be read from its blocks, where it was stored without its facts',
     ],
   ]),
-  ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'takes any of the separators']]),
+  ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'accepts each separator, and upper and lower case in the hash']]),
   ...of(src('poll-answers/answer-retention.ts'), counts, [
     ["['poll_answers', 'poll_counts']", "['poll_answers']", 'answers expire with their day'],
   ]),
   ...of(src('results/results.ts'), answers, [
-    ['answers += counted(0, 0)', 'answers = counted(0, 0)', 'puts the versions of a poll together'],
-    ['(result.values.get(value) ?? 0) + ', '', 'puts the versions of a poll together'],
+    ['answers += counted(0, 0)', 'answers = counted(0, 0)', 'combines the versions of a poll'],
+    ['(result.values.get(value) ?? 0) + ', '', 'combines the versions of a poll'],
   ]),
 ]

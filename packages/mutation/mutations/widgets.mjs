@@ -10,15 +10,25 @@ const doors = 'gateway/test/public-paths.test.ts'
 export default [
   ...of(`${module}/chat-widget.repository.ts`, widgets, [
     ["orderBy: { id: 'desc' }", "orderBy: { id: 'asc' }", 'answers the newest widget of the office'],
-    ['const data = { externalHash: randomUUID() }', 'const data = {}', 'replace the hash'],
+    ['const data = { externalHash: randomUUID() }', 'const data = {}', "it('replace the hash by PUT /external_hash'"],
   ]),
   ...of(`${module}/widget-cors.routes.ts`, visited, [
-    ['origin !== undefined && (await widgets.hasOrigin(origin))', 'origin !== undefined', 'lets the pages on which widgets run send JSON'],
+    [
+      'origin !== undefined && (await widgets.hasOrigin(origin))',
+      'origin !== undefined',
+      'allows JSON from the origins of widgets, and from no others',
+    ],
   ]),
   ...of('services/polls-and-widgets/src/chat-widgets/widget-origin.ts', visited, [
-    ["'access-control-allow-origin': url", "'access-control-allow-origin': '*'", 'can be read by the pages of its own origin alone'],
+    [
+      "'access-control-allow-origin': url",
+      "'access-control-allow-origin': '*'",
+      'allows only its own origin, independently of the request, so that caches need no variants',
+    ],
   ]),
-  ...of(`${module}/public-widget.service.ts`, visited, [['poll && !isClosed(poll)', 'poll', 'names its poll while that can be answered']]),
+  ...of(`${module}/public-widget.service.ts`, visited, [
+    ['poll && !isClosed(poll)', 'poll', 'names the poll of the widget while it is open'],
+  ]),
   ...of('packages/kit/src/http/routes/route-space.ts', spaces, [
     ['route.bodyLimit ??= publicBodyLimitBytes', '', 'a body may have 64 KiB'],
     ['public: true }', 'public: false }', 'needs no token there'],

@@ -27,12 +27,12 @@ async function polled() {
 
 const some = <T>(of: readonly T[], i: number) => of.filter((_, at) => (i >> at) % 2 === 1)
 
-/** As a person is blacked out who has the name of two options. */
+/** Replaces two options in an answer by `***`, as the erasure of a person with these names does. */
 const blackOut = (id: number) =>
   service.database.rows("UPDATE poll_answers SET poll_json = regexp_replace(poll_json, 'Tax|Law', '***', 'g') WHERE id = $1", [id])
 
 describe('the results', () => {
-  it('are a recount of what is stored, whatever is saved and deleted at once', async () => {
+  it('equal a recount of the stored answers after concurrent saves and deletions', async () => {
     const { http, save, stored, shown } = await polled()
     const answers = (i: number): Answers => ({ helped: i % 3 ? 'Yes' : 'No', withWhat: some(['Tax', 'Law', 'Pay'], i), how: (i % 5) + 1 })
     const first = await Promise.all(Array.from({ length: 40 }, (_, i) => save(answers(i))))
@@ -84,7 +84,7 @@ it('answers expire with their day, and so do their counts', async () => {
     await save()
     for (const table of ['poll_answers', 'poll_counts']) await short.database.rows(`UPDATE ${table} SET day = current_date - 32`)
     await save()
-    // A schedule that is new ticks at once.
+    // A new schedule runs its job immediately.
     await short.database.rows("DELETE FROM kit.schedule WHERE name = 'purge'")
     const shown = async () => (await http.get<{ PollResults: PollResults }>(`/poll/${poll}/results`)).body.PollResults.answers
     const stored = () => short.database.rows('SELECT id FROM poll_answers')

@@ -11,7 +11,7 @@ afterAll(() => service.stop())
 const { asked, save } = visitors(service)
 
 describe('an answer to a published poll', () => {
-  it('is checked against its newest version, all of it at once', async () => {
+  it('is checked against the newest version of the poll, and all errors are named at once', async () => {
     const { http, pollId } = await asked()
     await publishPoll(http)
     const changed = blocks.map((block) =>
@@ -32,7 +32,7 @@ describe('an answer to a published poll', () => {
     })
   })
 
-  it('names an answer of another shape at its own index alone', async () => {
+  it('names an invalid block at its own index only', async () => {
     const { http, pollId } = await asked()
     await publishPoll(http)
     const [header, job, helped] = answerTo(pollId)
@@ -85,7 +85,7 @@ describe('an answer to a published poll', () => {
     expect((await service.visitor.get(`/polls/${widget.external_hash}`)).status).toBe(404)
   })
 
-  it('prevents the deletion of the poll until it is deleted', async () => {
+  it('prevents the deletion of the poll until the answer is deleted', async () => {
     const { http, pollId } = await asked()
     const poll = await publishPoll(http)
     const { body } = await save(answerTo(pollId))
@@ -101,11 +101,11 @@ describe('an answer and the deletion of its poll at the same time', () => {
   const answersOf = (poll: number) =>
     service.database.rows('SELECT FROM poll_answers WHERE poll_id = $1 AND poll_version IS NOT NULL', [poll])
 
-  /** A published poll that is deleted and answered: `first` holds it, and waits for `table`, before the other begins. */
+  /** Deletes and answers a published poll concurrently: `first` locks the poll and waits for a lock on `table` before the other begins. */
   async function meet(first: 'save' | 'remove', table: string) {
     const { http, pollId } = await asked()
     const poll = await publishPoll(http)
-    // Whoever publishes the events of earlier answers deletes them, and would wait for the table as well.
+    // Waits for the relay, because its deletes from the outbox would wait for the table as well.
     await eventually(async () => expect(await service.database.rows('SELECT FROM kit.outbox')).toEqual([]))
     const requests = { save: () => save(answerTo(pollId)), remove: () => http.delete<object>(`/poll/${poll}`) }
     const held = await holdTransaction(service.database, `LOCK TABLE ${table} IN SHARE MODE`)
@@ -117,27 +117,27 @@ describe('an answer and the deletion of its poll at the same time', () => {
     return { poll, answers: await Promise.all([one, other]) }
   }
 
-  it('the deletion waits for the answer, and is refused then', async () => {
+  it('the deletion waits for the answer, and is then refused', async () => {
     const { poll, answers } = await meet('save', 'kit.outbox')
     const [saved, removed] = answers
     expect([saved.status, removed.status, removed.body]).toEqual([201, 409, expect.objectContaining({ errorCode: 'POLL_ANSWERED' })])
     expect(await answersOf(poll)).toHaveLength(1)
   })
 
-  it('the answer waits for the deletion, and is 404 then', async () => {
+  it('the answer waits for the deletion, and is then 404', async () => {
     const { poll, answers } = await meet('remove', 'poll_versions')
     const [removed, saved] = answers
     expect([removed.status, saved.status, saved.text]).toEqual([200, 404, notFound])
     expect(await answersOf(poll)).toEqual([])
   })
 
-  it('leave no answer without its poll, whichever comes first', async () => {
+  it('leave no answer without its poll, in either order', async () => {
     for (let round = 0; round < 20; round++) {
       const { http, pollId } = await asked()
       const poll = await publishPoll(http)
       const answers = Array.from({ length: 4 }, () => save(answerTo(pollId)))
       const [removed, ...saved] = await Promise.all([http.delete(`/poll/${poll}`), ...answers])
-      // Who comes after the deletion answers the widget alone.
+      // After the deletion an answer belongs to the widget only.
       for (const { status } of saved) expect([201, 404]).toContain(status)
       expect([200, 409]).toContain(removed.status)
       expect((await answersOf(poll)).length > 0).toBe(removed.status === 409)

@@ -34,14 +34,14 @@ describe('POST /rest/chat_widget', () => {
     })
   })
 
-  it('keeps settings to the byte', async () => {
+  it('stores settings byte for byte', async () => {
     const office = service.office()
     const settings = '{ "open_case": true,\t"color": "ż", "texts": {"send":"Go"}, "n": 1.0 }'
     const { id } = await create(office, { settings })
     expect((await service.asExpert(office.expert).get(`/chat_widget/${id}`)).body).toMatchObject({ ChatWidget: { settings } })
   })
 
-  it('shows settings that are taken away as those of a widget that has none', async () => {
+  it('shows removed settings as an empty object, as without settings', async () => {
     const office = service.office()
     const http = service.asExpert(office.expert)
     const { id } = await create(office, { settings: null })
@@ -70,7 +70,7 @@ describe('POST /rest/chat_widget', () => {
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [wrong]: expect.any(String) } }])
   })
 
-  it('takes settings of 64 KiB and of 10 levels', async () => {
+  it('accepts settings of 64 KiB, and of 10 levels', async () => {
     const office = service.office()
     for (const settings of [JSON.stringify({ a: 'a'.repeat(65_528) }), deep(10)])
       expect(await create(office, { settings })).toHaveProperty('id')
@@ -108,7 +108,7 @@ describe('GET /rest/chat_widget', () => {
 })
 
 describe('PUT and DELETE /rest/chat_widget/{id}', () => {
-  it('change and remove', async () => {
+  it('change and delete the widget', async () => {
     const office = service.office()
     const http = service.asExpert(office.expert)
     const { id, external_hash } = await create(office)
@@ -122,7 +122,7 @@ describe('PUT and DELETE /rest/chat_widget/{id}', () => {
     expect((await http.get(path)).status).toBe(404)
   })
 
-  it('replace the hash', async () => {
+  it('replace the hash by PUT /external_hash', async () => {
     const office = service.office()
     const { id, external_hash } = await create(office)
     const { status, body } = await service.asExpert(office.expert).put<Created>(`/chat_widget/${id}/external_hash`)

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const { asked, save } = visitors(service)
 
-/** By which the office knows the person: not by all that they have left in the poll. */
+/** The data by which the office knows the person, which are only a part of those in the answer. */
 const known = { emails: ['ada@client.example'], phones: [], names: [{ first: 'Ada', last: 'Byron' }], companies: [] }
 const contact = { email: 'Ada@client.example', phone: '+48 600 100 200', firstname: 'Ada', lastname: 'King', company: 'Engines' }
 
@@ -28,7 +28,7 @@ interface Stored {
 }
 
 describe('a person who is erased', () => {
-  it('is erased from their own contacts, and blacked out in those of others', async () => {
+  it('is erased from their own answers, and blacked out in those of others', async () => {
     const { http, customerId, pollId } = await asked()
     const job = 'Ada, of "Engines"'
     await save(answerTo(pollId, { job, contact }))

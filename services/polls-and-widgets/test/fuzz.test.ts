@@ -26,7 +26,7 @@ const types = [...new Set(blocks.map(({ type }) => type)), 'header', '__proto__'
 const text = fc.oneof(fc.constantFrom(...titles, 'Yes', 'Tax', ''), fc.string({ unit: 'binary' }), fc.string())
 const anything = fc.oneof(fc.jsonValue(), text, fc.constantFrom(-1, 2 ** 31, 1e300, null, true))
 
-/** Close to a block, and far from one. */
+/** Valid, nearly valid and arbitrary blocks. */
 const block = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom(...answerTo('1-x', { withWhat: ['Tax'], how: 3, contact: { email: 'a@b.example' } })),
@@ -56,7 +56,7 @@ const body = fc.oneof(
   fc.json(),
   fc.string({ unit: 'binary' }),
 )
-/** As a segment of a path, where it can be one. */
+/** Encodes any text as a segment of a path; lone surrogates become U+FFFD. */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 const header = fc.oneof(
   fc.constantFrom('*', 'null', '"a"', 'W/"a", b', 'https://shop.example', 'a/b;c="', 'text/javascript'),
@@ -64,8 +64,8 @@ const header = fc.oneof(
 )
 const refusals = [400, 404, 409, 413, 415, 429]
 
-describe('whatever comes to a public path', () => {
-  it('is an answer, or is refused', async () => {
+describe('arbitrary input on a public path', () => {
+  it('is stored as an answer, or refused', async () => {
     const seen = new Set<number>()
     const oneOfEach = [answerTo(`${pollIds[0]}`), answerTo(`${pollIds.at(-1)}`), []]
     await fc.assert(

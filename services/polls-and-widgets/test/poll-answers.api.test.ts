@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** An office whose poll has these answers. */
+/** Creates an office whose poll has these answers. */
 async function answered(...answers: Answers[]) {
   const office = service.office()
   const http = service.asExpert(office.expert)
@@ -45,7 +45,7 @@ describe('GET /rest/poll_answer', () => {
     expect([one.body, versionOf(one)]).toEqual([expect.objectContaining({ id: ids[0], poll_id: poll }), 1])
   })
 
-  it('is CSV for whoever asks for it: all of it, without formulas', async () => {
+  it('is CSV where it is accepted: all rows, without formulas', async () => {
     const odd = [{ contact: { company: '=1+1', firstname: 'A,"B"', lastname: '@x' } }, { contact: { phone: '+48 1' } }]
     const { http, ids } = await answered(...Array.from({ length: 104 }, () => ({})), ...odd)
     const { status, headers, text } = await http.get('/poll_answer?limit=1', asCsv)
@@ -59,7 +59,7 @@ describe('GET /rest/poll_answer', () => {
     expect((await http.get('/poll_answer', { accept: 'application/json, text/csv;q=0.9' })).body).toHaveProperty('results')
   })
 
-  it('keeps its filters as CSV, and names what is wrong', async () => {
+  it('filters CSV as well, and names invalid filters', async () => {
     const { http, poll } = await answered({})
     expect((await http.get(`/poll_answer?poll_id=${poll}`, asCsv)).text.split('\r\n')).toHaveLength(3)
     expect((await http.get('/poll_answer?poll_id=999999', asCsv)).text.split('\r\n')).toHaveLength(2)
@@ -73,7 +73,7 @@ describe('GET /rest/poll/{id}/results', () => {
   }
   const values = (counted: Record<string, number>) => Object.entries(counted).map(([value, n]) => ({ value, answers: `${n}` }))
 
-  it('counts what was answered', async () => {
+  it('counts the answers of each question', async () => {
     const { http, poll } = await answered(
       { helped: 'Yes', withWhat: ['Tax', 'Pay'], how: 5 },
       { helped: 'No', withWhat: ['Tax'], how: 2 },
@@ -98,7 +98,7 @@ describe('GET /rest/poll/{id}/results', () => {
     })
   })
 
-  it('is by days of the office', async () => {
+  it('is grouped by days in the time zone of the office', async () => {
     const { http, poll, ids } = await answered({}, {})
     await service.database.rows("UPDATE poll_counts SET day = '2026-01-31' WHERE poll_id = $1", [poll])
     const answersOf = async (query: string) => (await http.get<Read>(`/poll/${poll}/results${query}`)).body.PollResults.answers
@@ -111,7 +111,7 @@ describe('GET /rest/poll/{id}/results', () => {
     expect([none.status, none.body]).toEqual([400, { status: 'error', errorMessages: { date_from: text, date_to: text } }])
   })
 
-  it('puts the versions of a poll together', async () => {
+  it('combines the versions of a poll', async () => {
     const { http, poll, save } = await answered({ helped: 'No', how: 1 })
     const helped = { type: 'oneOptionQuestion', data: { title: 'Did we help?', options: [{ value: 'Perhaps' }, { value: 'No' }] } }
     const job = { type: 'shortQuestion', data: { title: 'What is your job?' } }
@@ -126,7 +126,7 @@ describe('GET /rest/poll/{id}/results', () => {
     expect(PollResults.questions.map(({ title }) => title).slice(0, 2)).toEqual(['What is your job?', 'Did we help?'])
   })
 
-  it('loses what is deleted', async () => {
+  it('does not count deleted answers', async () => {
     const { http, administrator, poll, ids } = await answered({ how: 5, withWhat: ['Law'] }, { how: 1 })
     expect((await service.asExpert(administrator).delete(`/poll_answer/${ids[0]}`)).body).toEqual({ status: 'OK' })
     const { questions, answers } = (await http.get<Read>(`/poll/${poll}/results`)).body.PollResults
@@ -137,7 +137,7 @@ describe('GET /rest/poll/{id}/results', () => {
 })
 
 describe('who may', () => {
-  it('administrators and experts read, administrators delete', async () => {
+  it('read: administrators and experts; delete: administrators', async () => {
     const { administrator, expert, specialist, trainee, ids } = await answered({}, {})
     const statuses = async (method: string, path: string) =>
       Promise.all([trainee, specialist, expert].map(async (person) => (await service.asExpert(person).request(method, path)).status))
@@ -150,7 +150,7 @@ describe('who may', () => {
     expect((await service.asClient(service.client()).get('/poll_answer')).status).toBe(404)
   })
 
-  it('another office sees nothing of it', async () => {
+  it('shows another office no answers and no results', async () => {
     const { poll, ids } = await answered({})
     const stranger = service.asExpert(service.office().administrator)
     const unknown = await stranger.get('/poll_answer/999999999')

@@ -35,7 +35,7 @@ describe('POST /rest/poll', () => {
     })
   })
 
-  it('takes blocks as JSON in a string as well', async () => {
+  it('accepts blocks as JSON in a string as well', async () => {
     const http = expert()
     const { body } = await http.post<{ id: number }>('/poll', { Poll: { ...newPoll.Poll, blocks: JSON.stringify(blocks, null, 2) } })
     expect((await http.get(`/poll/${body.id}`)).body).toMatchObject({ Poll: { blocks } })
@@ -79,7 +79,7 @@ describe('GET /rest/poll', () => {
 })
 
 describe('POST /rest/poll/{id}/publish', () => {
-  it('makes a version that later changes leave as it is', async () => {
+  it('creates a version that later changes do not affect', async () => {
     const http = expert()
     const id = await publishPoll(http, { name: 'Before' })
     expect((await http.get<Shown>(`/poll/${id}`)).body.Poll).toMatchObject({ version: '2', published_version: '2', published_at: time })
@@ -106,7 +106,7 @@ describe('POST /rest/poll/{id}/publish', () => {
 })
 
 describe('PUT and DELETE /rest/poll/{id}', () => {
-  it('change and remove', async () => {
+  it('change and delete the poll', async () => {
     const http = expert()
     const id = await publishPoll(http)
     expect((await http.put(`/poll/${id}`, { Poll: { name: 'Second', published_version: '9', customer_id: '1' } })).body).toEqual(done)
@@ -146,7 +146,7 @@ describe('who may', () => {
     expect([foreign?.status, foreign?.text]).toEqual([404, unknown?.text])
   })
 
-  it.each(routes)('%s %s: whoever writes is an administrator or an expert with the right', async (method, route) => {
+  it.each(routes)('%s %s: reads for every employee, writes for administrators and experts with the right', async (method, route) => {
     const office = service.office()
     service.auth.rights.set(office.trainee.userId, ['widgets.manage'])
     const withoutRight = office.employee('expert')

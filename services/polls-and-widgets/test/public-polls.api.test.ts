@@ -9,7 +9,7 @@ afterAll(() => service.stop())
 const { asked } = visitors(service)
 
 describe('GET /polls/{external_hash}', () => {
-  it('says until when it is open, on the clocks of the office', async () => {
+  it('shows when it closes, in the time zone of the office', async () => {
     const { http, widget } = await asked()
     const poll = await publishPoll(http, { name: 'Until', chat_widget_id: widget.id })
     const shown = async () => (await service.visitor.get<{ Poll: object }>(`/polls/${widget.external_hash}`)).body.Poll
@@ -19,7 +19,7 @@ describe('GET /polls/{external_hash}', () => {
     expect(await shown()).toMatchObject({ closes_at })
   })
 
-  it('has the newest poll for the widget, ready to be filled in', async () => {
+  it('shows the newest poll for the widget, with the header for its answers', async () => {
     const { http, pollId, widget } = await asked()
     const other = await newWidget(http)
     await publishPoll(http, { name: 'For all' })
@@ -34,7 +34,7 @@ describe('GET /polls/{external_hash}', () => {
     expect([id, name, shown]).toEqual([String(poll), 'For one', [{ type: 'header', data: { poll_id: pollId } }, ...blocks]])
   })
 
-  it('is the same 404 without a widget and without a poll', async () => {
+  it('is the same 404 for an unknown widget and for one without a poll', async () => {
     const { widget } = await asked()
     for (const hash of [unknown, 'x', '%00', widget.external_hash]) {
       const { status, text } = await service.visitor.get(`/polls/${hash}`)

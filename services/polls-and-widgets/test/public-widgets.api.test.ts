@@ -26,7 +26,7 @@ describe('GET /widgets/{external_hash}', () => {
     expect(headers.get('cache-control')).toBe('max-age=60')
   })
 
-  it('names its poll while that can be answered', async () => {
+  it('names the poll of the widget while it is open', async () => {
     const { id, external_hash, http } = await widget({ url: 'https://shop.example' })
     const polls = async () =>
       (await service.visitor.get<{ ChatWidget: { polls: string[] } }>(`/widgets/${external_hash}`)).body.ChatWidget.polls
@@ -36,7 +36,7 @@ describe('GET /widgets/{external_hash}', () => {
     expect(await polls()).toEqual([])
   })
 
-  it('can be read by the pages of its own origin alone, whoever asks, so that caches tell no origins apart', async () => {
+  it('allows only its own origin, independently of the request, so that caches need no variants', async () => {
     const { external_hash } = await widget({ url: 'https://Shop.example:443' })
     for (const origin of ['https://shop.example', 'https://evil.example', 'null', undefined]) {
       const { headers } = await service.visitor.get(`/widgets/${external_hash}`, origin === undefined ? {} : { origin })
@@ -46,7 +46,7 @@ describe('GET /widgets/{external_hash}', () => {
     }
   })
 
-  it('is the same 404 for every hash that no widget has', async () => {
+  it('is the same 404 for every unknown or invalid hash', async () => {
     const { external_hash, id, http } = await widget({ url: 'https://shop.example' })
     await http.delete(`/chat_widget/${id}`)
     for (const hash of [external_hash, unknown, 'x', '%00', `${unknown}0`, '1']) {
@@ -65,7 +65,7 @@ describe('OPTIONS /poll_answers/save', () => {
     return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
   }
 
-  it('lets the pages on which widgets run send JSON, and no others', async () => {
+  it('allows JSON from the origins of widgets, and from no others', async () => {
     await widget({ url: 'https://office.example:8443' })
     expect(await preflight('https://office.example:8443')).toEqual({
       'access-control-allow-origin': 'https://office.example:8443',
@@ -79,7 +79,7 @@ describe('OPTIONS /poll_answers/save', () => {
 })
 
 describe('GET /widgets/{external_hash}/widget.js', () => {
-  it('is a small script that may be kept for a day', async () => {
+  it('is a small script that may be cached for a day', async () => {
     const { status, text, headers } = await service.visitor.get(`/widgets/${unknown}/widget.js`)
     expect(status).toBe(200)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_240)
@@ -92,7 +92,7 @@ describe('GET /widgets/{external_hash}/widget.js', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  it('parses no text as HTML or as code, and sets no cookie', async () => {
+  it('evaluates no text as HTML or as code, and sets no cookie', async () => {
     const { text } = await service.visitor.get(`/widgets/${unknown}/widget.js`)
     expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|\beval\b|\bFunction\(|document\.write|cookie|localStorage/)
   })

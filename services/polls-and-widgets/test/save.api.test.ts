@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 const { asked, save } = visitors(service)
 
 describe('POST /poll_answers/save', () => {
-  it('stores the blocks as they were sent, and whom the contact names', async () => {
+  it('stores the blocks byte for byte, and the fields of the contact', async () => {
     const { customerId, http, widget, pollId } = await asked()
     const contact = { email: 'jan@baker.example', firstname: 'Jan', lastname: '', extra: 1 }
     const sent = ` ${JSON.stringify(answerTo(pollId, { contact }), null, 1)}\n`
@@ -51,7 +51,7 @@ describe('POST /poll_answers/save', () => {
     ])
   })
 
-  it('ignores a byte order mark before the blocks, and does not store it', async () => {
+  it('ignores a byte order mark, and does not store it', async () => {
     const { http, pollId } = await asked()
     const sent = JSON.stringify(answerTo(pollId))
     expect((await save(`\ufeff${sent}`)).status).toBe(201)
@@ -59,7 +59,7 @@ describe('POST /poll_answers/save', () => {
     expect((await save(`\ufeff\ufeff${sent}`)).status).toBe(400)
   })
 
-  it('takes any of the separators, and the letters of the hash in either case', async () => {
+  it('accepts each separator, and upper and lower case in the hash', async () => {
     const { customerId, widget } = await asked()
     for (const separator of ['-', '_', ':', '/']) {
       const { status } = await save(answerTo(`${customerId}${separator}${widget.external_hash.toUpperCase()}`))
@@ -102,7 +102,7 @@ describe('POST /poll_answers/save', () => {
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { body: expect.any(String) } }])
   })
 
-  it('takes 64 KiB of JSON, and no plain form', async () => {
+  it('accepts 64 KiB of JSON, and refuses other content types', async () => {
     const { pollId } = await asked()
     const answer = JSON.stringify(answerTo(pollId))
     expect((await save(answer.padEnd(65_536))).status).toBe(201)
@@ -111,7 +111,7 @@ describe('POST /poll_answers/save', () => {
       expect((await save(answer, { ...fromElsewhere(), 'content-type': type })).status).toBe(415)
   })
 
-  it('can be read by the pages of the widget alone, sets no cookie, and looks at no token', async () => {
+  it('allows only the origin of the widget, sets no cookie, and ignores tokens', async () => {
     const { pollId } = await asked({ url: 'https://mine.example' })
     const headers = { ...fromElsewhere(), origin: 'https://evil.example', authorization: 'Bearer x' }
     const saved = await save(answerTo(pollId), headers)
@@ -121,8 +121,8 @@ describe('POST /poll_answers/save', () => {
   })
 })
 
-describe('the limits of answers', () => {
-  it('are 30 a minute of one address, over all copies; of IPv6 its /64 and its /48', async () => {
+describe('the rate limits of answers', () => {
+  it('are 30 a minute from one address over all copies, and count an IPv6 /64 and /48 as one address', async () => {
     const [{ pollId }, copy] = [await asked(), await service.copy()]
     const post = (url: string, address: string) =>
       fetch(`${url}/client/poll_answers/save`, {
@@ -131,7 +131,7 @@ describe('the limits of answers', () => {
       })
     const sentBy = (i: number) => post(i % 2 === 0 ? service.service.httpUrl : copy.httpUrl, `2001:db8:1:1::${i}`)
     const answers: Response[] = []
-    // No more at once than the limits count within their patience on a busy machine.
+    // Eight at once, because on a busy machine the limits could not count more within their time-out.
     for (let first = 0; first < 32; first += 8) answers.push(...(await Promise.all(Array.from({ length: 8 }, (_, i) => sentBy(first + i)))))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(30)
     const [refused] = answers.filter(({ status }) => status === 429)
@@ -141,7 +141,7 @@ describe('the limits of answers', () => {
     expect((await post(service.service.httpUrl, '2001:db8:2:1::1')).status).toBe(201)
   })
 
-  it('are 300 a minute for one widget, from wherever', async () => {
+  it('are 300 a minute for one widget from all addresses', async () => {
     const { pollId, http } = await asked()
     const answer = answerTo(pollId)
     const statuses: number[] = []

@@ -32,17 +32,17 @@ export interface Widget {
   readonly external_hash: string
 }
 
-/** A widget of the office of `expert`. */
+/** Creates a widget in the office of `expert`. */
 export async function newWidget(expert: HttpClient, fields: object = {}): Promise<Widget> {
   const { body } = await expert.post<Widget>('/chat_widget', { ChatWidget: { url: 'https://shop.example', ...fields } })
   return body
 }
 
-/** A network that no other answer comes from, so that no limit is in the way. */
+/** The number of addresses that were used: each answer comes from a new one, so that no rate limit applies. */
 let networks = 0
 export const fromElsewhere = () => ({ 'x-forwarded-for': `10.${(++networks >> 16) & 255}.${(networks >> 8) & 255}.${networks & 255}` })
 
-/** What somebody answers. */
+/** The answers to the questions of `blocks`. */
 export interface Answers {
   readonly job?: string
   readonly helped?: string
@@ -66,13 +66,13 @@ export function answerTo(pollId: string, { job = 'Baker', helped = 'Yes', withWh
   ]
 }
 
-/** The hash of no widget. */
+/** A hash that no widget has. */
 export const unknown = '00000000-0000-4000-8000-000000000000'
 export const notFound = '{"status":"error","errorMessages":"Not found.","errorCode":"NOT_FOUND"}'
 
-/** Offices that ask, and visitors who answer. */
+/** Helpers that create offices with widgets, and that save answers of visitors. */
 export const visitors = (service: TestService) => ({
-  /** An office with a widget. */
+  /** Creates an office with a widget. */
   async asked(fields: object = {}) {
     const { customerId, expert } = service.office()
     const http = service.asExpert(expert)

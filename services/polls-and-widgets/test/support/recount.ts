@@ -1,4 +1,4 @@
-/** What the rows of `poll_answers` say, counted anew: by title and, where there are options or steps, by value. */
+/** Counts the rows of `poll_answers`, by title and, for options and steps, by value. */
 export function recount(answers: readonly { readonly poll_json: string }[]): Record<string, number> {
   const counts: Record<string, number> = {}
   const add = (key: string) => {
@@ -34,7 +34,7 @@ export interface PollResults {
   }[]
 }
 
-/** The same from an answer of `/rest/poll/{id}/results`. */
+/** The counts of an answer of `/rest/poll/{id}/results`, with the keys of `recount`. */
 export function countsIn({ answers, questions }: PollResults): Record<string, number> {
   const all = questions.flatMap(({ title, answers, options = [], histogram = [] }) => [
     [title, answers],
