@@ -17,7 +17,7 @@ describe('the body of an answer', () => {
     ['nothing', Buffer.alloc(0)],
     ['65,536 letters', Buffer.alloc(65_536, 'a')],
     ['65,537 letters', Buffer.alloc(65_537, 'a')],
-  ])('of %s comes through as it is', async (_, bytes) => {
+  ])('of %s is passed on unchanged', async (_, bytes) => {
     for (const type of ['application/json; charset=utf-8', 'application/octet-stream']) {
       around.cases.on('/expert/rest/tag/body', (_, response) =>
         response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes),

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { LookupAll } from '../src/forwarding/lookup.js'
 import { createUpstream, type Upstream } from '../src/forwarding/upstream.client.js'
 
-/** A copy that listens, and one that is still starting. */
+/** The addresses of a copy that listens, and of one that is still starting. */
 const [listening, starting] = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }))
 
 let received = 0
@@ -28,7 +28,7 @@ const busyLookup: LookupAll = (_name, _options, callback) => {
   })
 }
 
-/** Jest's environment has an AggregateError of its own, but undici tests for that of Node. */
+/** Installs the AggregateError of Node, for which undici tests, because Jest's environment has its own. */
 async function takeAggregateErrorOfNode(): Promise<void> {
   const socket = connect({
     host: 'copies.test',
@@ -59,13 +59,13 @@ const post = () =>
     upstream.request(options, (error, answer) => (error ? reject(error) : resolve(answer?.statusCode)))
   })
 
-it('does not pass over a copy that listens while the process is busy for half a second', async () => {
+it('uses a copy that listens although the process was busy for half a second while it connected', async () => {
   busyMs = 500
   expect(await post()).toBe(200)
   expect([lookups, received]).toEqual([1, 1])
 })
 
-it('connects again where no connection was made, and sends a POST once', async () => {
+it('connects again where no connection was established, and sends a POST once', async () => {
   busyMs = 1_500
   expect(await post()).toBe(200)
   expect([lookups, received]).toEqual([2, 1])

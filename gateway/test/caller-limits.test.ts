@@ -29,7 +29,7 @@ async function statusesOf(count: number, ask: () => Promise<{ status: number }>)
 }
 
 describe('the requests of a caller in a minute', () => {
-  it('are as many as configured; one more is 429 and reaches nobody', async () => {
+  it('are as many as configured; one more is 429 and reaches no service', async () => {
     const around = await start({ perMinute: 3 })
     expect(await statusesOf(3, () => around.expert.get('/rest/tag'))).toEqual([200, 200, 200])
     const { status, body, headers } = await around.expert.get('/rest/tag')
@@ -39,7 +39,7 @@ describe('the requests of a caller in a minute', () => {
     expect(around.cases.seen).toHaveLength(3)
   })
 
-  it('are those of all of their tokens and of both services, and of nobody else', async () => {
+  it('are counted over all tokens of the caller and over all services, and separately for other callers', async () => {
     const around = await start({ perMinute: 2 })
     const { expert, trainee } = around.tenant
     const twin = around.anybody.as(around.issuer.tokenFor({ ...expert.caller, sessionId: 'another' }))
@@ -48,7 +48,7 @@ describe('the requests of a caller in a minute', () => {
     expect((await around.anybody.as(trainee.token).get('/rest/tag')).status).toBe(200)
   })
 
-  it('tell an employee from a client with the same id', async () => {
+  it('are counted separately for an employee and a client with the same id', async () => {
     const around = await start({ perMinute: 1 })
     const id = randomId()
     const employee = around.anybody.as(around.tenant.employee('expert', id).token)
@@ -57,7 +57,7 @@ describe('the requests of a caller in a minute', () => {
     expect(await statusesOf(2, () => client.get('/rest/issue'))).toEqual([200, 429])
   })
 
-  it('are 6,000, and 100 at the same time, where nothing is configured', () => {
+  it('are 6,000, and 100 at the same time, by default', () => {
     const required = ['EXPERT_URL', 'CLIENT_URL', 'JWKS_URL', ...serviceNames.map(urlVariable)]
     const urls = Object.fromEntries(required.map((name) => [name, 'https://a.example']))
     const values = config.read({ ...urls, TOKEN_ISSUER: 'caseway', AUTH_GRPC_ADDRESS: 'dns:///auth:50051', GRPC_INSECURE: 'true' })
@@ -65,10 +65,10 @@ describe('the requests of a caller in a minute', () => {
   })
 })
 
-describe('requests without a good token', () => {
+describe('requests without a valid token', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
-  it('count for their address, whatever is wrong with them and whatever they ask for', async () => {
+  it('count for their IP address, whatever their path and the reason of their refusal', async () => {
     const around = await start({ perMinute: 4 })
     const asked = [
       await around.anybody.get('/rest/tag', from('10.0.0.1')),
@@ -92,7 +92,7 @@ describe('requests without a good token', () => {
     expect([await asks('2001:db8::1'), await asks('2001:db8::ffff:1'), await asks('2001:db8:0:1::1')]).toEqual([401, 429, 401])
   })
 
-  it('do not use up the limit of callers with a token, nor of health checks', async () => {
+  it('do not count towards the limits of callers with a token, nor of health checks', async () => {
     const around = await start({ perMinute: 1 })
     expect(await statusesOf(2, () => around.anybody.get('/rest/tag', from('10.0.0.1')))).toEqual([401, 429])
     expect((await around.expert.get('/rest/tag', from('10.0.0.1'))).status).toBe(200)
@@ -102,7 +102,7 @@ describe('requests without a good token', () => {
 })
 
 describe('the requests of a caller at the same time', () => {
-  /** Requests to a path that the service does not answer until it is released. */
+  /** Sends requests that the service does not answer until they are released. */
   async function held(around: Surrounded, count: number, http: HttpClient = around.expert) {
     const waiting: ServerResponse[] = []
     around.cases.on('/expert/rest/tag/held', (_, response) => waiting.push(response))
@@ -128,7 +128,7 @@ describe('the requests of a caller at the same time', () => {
     expect(await two.release()).toEqual([200, 200])
   })
 
-  it('end with their connection', async () => {
+  it('are no longer counted when their connection is closed', async () => {
     const around = await start({ atOnce: 1 })
     let asked = 0
     around.cases.on('/expert/rest/tag/held', () => asked++)

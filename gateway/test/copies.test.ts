@@ -5,7 +5,7 @@ import { fakeService } from './support/fake-service.js'
 import { startTestGateway } from './support/gateway.js'
 
 describe('a copy of a service', () => {
-  it('that refuses the connection leaves the request to another copy, even if it is not idempotent', async () => {
+  it('that refuses the connection is replaced by another copy, even if the request is not idempotent', async () => {
     const gone = await fakeService()
     await gone.stop()
     const there = await fakeService()
@@ -47,7 +47,7 @@ describe('a copy of a service', () => {
     }
   })
 
-  it('that shares its address with others gets requests too: an old connection finishes its requests and is replaced', async () => {
+  it('that shares its address with others gets requests too, because old connections are replaced after their requests', async () => {
     const service = await fakeService()
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     service.on('/expert/rest/user/slow', async (_, response) => {
@@ -77,7 +77,7 @@ describe('a copy of a service', () => {
     }
   })
 
-  it('loses no request of a thousand at once while its connections are replaced', async () => {
+  it('loses none of a thousand concurrent requests while its connections are replaced', async () => {
     const service = await fakeService()
     // The timeouts are long, so that a slow answer on a busy machine does not count as lost.
     const limits = { GATEWAY_REQUESTS_AT_ONCE: '2000', GATEWAY_UPSTREAM_TIMEOUT_MS: '120000', GATEWAY_HEADERS_TIMEOUT_MS: '120000' }

@@ -85,7 +85,7 @@ async function expectValid(document: Document): Promise<void> {
 }
 
 describe('GET /rest/openapi.json', () => {
-  it('is one valid document of what its address lets through', async () => {
+  it('is one valid document of the routes that its address allows', async () => {
     const expert = await documentAt(around.gateway.expertUrl)
     await expectValid(expert)
     expect(expert).toMatchObject({
@@ -104,7 +104,7 @@ describe('GET /rest/openapi.json', () => {
     expect(JSON.stringify([expert, client])).not.toContain('inner')
   })
 
-  it('says how to sign in', async () => {
+  it('describes how to sign in', async () => {
     const { components, paths } = await documentAt(around.gateway.expertUrl)
     expect(components?.securitySchemes).toEqual({
       bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -148,7 +148,7 @@ describe('a reference to the document of another service', () => {
   const sent = (schema: object) => ({ post: { requestBody: { content: { 'application/json': { schema } } } } })
   const webhooks = { happened: sent(reference('Record', 'auth')), elsewhere: sent(reference('Nothing', 'auth')) }
 
-  it('becomes one to the component, also where that was renamed; until it is known, the schema is empty', async () => {
+  it('becomes a reference to the component, also to a renamed one; until the component is known, the schema is empty', async () => {
     const other = await startTestGateway({
       env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
       prepare({ auth, cases }) {
@@ -167,8 +167,8 @@ describe('a reference to the document of another service', () => {
   })
 })
 
-describe('a service that is away', () => {
-  it('is left out until its document was fetched once, then the document stays', async () => {
+describe('a service without a document', () => {
+  it('is left out until its document was fetched once, and is included from then on', async () => {
     const other = await startTestGateway({
       env: { GATEWAY_DOCUMENTS_CACHE_MS: '0' },
       prepare: ({ auth, cases }) => {
@@ -190,7 +190,7 @@ describe('a service that is away', () => {
     await other.stop()
   })
 
-  it('leaves a valid document when no service has said anything', async () => {
+  it('leaves a valid document when no service has answered', async () => {
     const other = await startTestGateway()
     await expectValid(await documentAt(other.gateway.clientUrl))
     await other.stop()
@@ -209,7 +209,7 @@ describe('a service that is away', () => {
 })
 
 describe('a document that has not changed', () => {
-  it('is neither sent by its service nor made again', async () => {
+  it('is neither sent by its service nor merged again', async () => {
     const statuses: number[] = []
     const tag = { current: '"1"' }
     const other = await startTestGateway({

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => around.stop())
 
-/** An upload whose sender reads the answer, and sends the rest. */
+/** Sends an upload, and reads the answer before the end of it. @returns the status, and whether the connection was reused */
 async function send(agent: Agent) {
   const headers = { authorization: `Bearer ${around.tenant.expert.token}`, 'content-length': lengthBytes }
   const sent = request(around.gateway.expertUrl + upload, { method: 'POST', agent, headers })
@@ -24,12 +24,12 @@ async function send(agent: Agent) {
   }
   const [answer] = await response
   await Promise.all([once(answer.resume(), 'end'), once(sent.end(), 'finish')])
-  // The agent takes the connection back in a tick of its own.
+  // The agent reclaims the connection in the next tick.
   await nextTurn()
   return [answer.statusCode, sent.reusedSocket]
 }
 
-describe('an answer that comes before the whole upload is read by its sender, and the connection goes on', () => {
+describe('an answer before the end of the upload is read by its sender, and the connection is reused', () => {
   it.each([
     ['of the service', 413, () => around.others.on(`/expert${upload}`, (_incoming, response) => response.writeHead(413).end('too large'))],
     ['of the gateway, where the service is away', 503, () => around.others.stop()],

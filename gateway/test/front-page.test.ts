@@ -29,7 +29,7 @@ async function assetsFrom(path: string, api = around.anybody, seen = new Map<str
 }
 
 describe('the front page', () => {
-  it('lets in nothing from elsewhere, nothing inline and no frame', async () => {
+  it('allows nothing from other origins, nothing inline and no frame', async () => {
     const { status, headers, text } = await around.anybody.get('/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')).toBe(
@@ -71,7 +71,7 @@ describe('the front page', () => {
     }
   })
 
-  it('tells as which application it signs in', async () => {
+  it('shows the client_id with which it signs in', async () => {
     expect((await around.anybody.get('/front-page/settings.json')).body).toEqual({ client_id: 'the "front" page' })
     expect((await around.anybody.get('/docs/static/swagger-initializer.js')).text).toContain('the \\"front\\" page')
   })
@@ -83,7 +83,7 @@ describe('the front page', () => {
     for (const name of ['content-type', 'content-length', 'etag']) expect(head.headers.get(name)).toBe(get.headers.get(name))
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('takes no %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s', async (method) => {
     const { status, headers, body } = await around.anybody.request<object>(method, '/')
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     expect(body).toMatchObject({ errorCode: 'METHOD_NOT_ALLOWED' })

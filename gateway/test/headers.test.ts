@@ -24,7 +24,7 @@ async function behind(hops: number): Promise<Surrounded> {
 }
 
 describe('the headers of a request', () => {
-  it('lose whatever claims an identity', async () => {
+  it('lose those that claim an identity', async () => {
     const forged = {
       ...{ 'x-user-id': '1', 'X-User-Role': '1', 'x-customer-id': '7', 'X-Caseway-Anything': 'a', 'x-user': '1', 'x-real-ip': '1.2.3.4' },
       ...{ forwarded: 'for=1.2.3.4', 'x-forwarded-for': '1.2.3.4', 'x-forwarded-host': 'a', 'X-Forwarded-Proto': 'a', 'x-forwarded': 'a' },
@@ -35,7 +35,7 @@ describe('the headers of a request', () => {
     expect(headers['x-forwarded-for']).toBe('127.0.0.1')
   })
 
-  it('lose whatever belongs to a trace', async () => {
+  it('lose those of a trace', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
     const headers = await seenHeaders({ traceparent, tracestate: 'a=b', baggage: 'a=b' })
     expect(Object.keys(headers).filter((name) => /^trace|^baggage/.test(name))).toEqual([])
@@ -72,18 +72,18 @@ describe('x-forwarded-for', () => {
     expect((await seenHeaders({ 'x-forwarded-for': came }, await behind(hops)))['x-forwarded-for']).toBe(goes)
   })
 
-  it('is the proxy’s own address when it says nothing', async () => {
+  it('is the address of the proxy when the proxy sends none', async () => {
     expect((await seenHeaders({}, await behind(1)))['x-forwarded-for']).toBe('127.0.0.1')
   })
 })
 
 describe('x-request-id', () => {
-  it('is taken from outside when it is well-formed, and is the same on both sides', async () => {
+  it('is that of the caller when it is well-formed, in the request to the service and in the answer', async () => {
     const { headers, body } = await around.expert.get<Seen>('/rest/tag', { 'x-request-id': 'my.Request_1-2' })
     expect([headers.get('x-request-id'), body.headers['x-request-id']]).toEqual(['my.Request_1-2', 'my.Request_1-2'])
   })
 
-  it.each(['a b', 'a"b', 'x'.repeat(129), '<script>'])('is another than %s', async (given) => {
+  it.each(['a b', 'a"b', 'x'.repeat(129), '<script>'])('is replaced where the caller sends %s', async (given) => {
     const { headers, body } = await around.expert.get<Seen>('/rest/tag', { 'x-request-id': given })
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(body.headers['x-request-id']).toBe(headers.get('x-request-id'))
@@ -126,7 +126,7 @@ describe('the headers of an answer', () => {
     expect(Object.keys(made).filter((name) => headers.has(name))).toEqual([])
   })
 
-  it('of 304 and of HEAD come without a body', async () => {
+  it('are sent without a body for 304 and HEAD', async () => {
     around.cases.on('/expert/rest/tag/known', (_, response) => response.writeHead(304, { etag: '"1"' }).end())
     const known = await around.expert.get('/rest/tag/known')
     expect([known.status, known.headers.get('etag'), known.text]).toEqual([304, '"1"', ''])
@@ -149,7 +149,7 @@ describe('an answer', () => {
     '/',
   ]
 
-  it.each(paths)('of %s is of the type that it says', async (path) => {
+  it.each(paths)('of %s is not sniffed for another type than its Content-Type', async (path) => {
     expect((await around.anybody.get(path)).headers.get('x-content-type-options')).toBe('nosniff')
   })
 
@@ -175,7 +175,7 @@ describe('an answer', () => {
     expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   })
 
-  it('asks for https only where it is configured', async () => {
+  it('has Strict-Transport-Security only where it is configured', async () => {
     const secure = await startTestGateway({ env: { GATEWAY_HSTS_SECONDS: '31536000' } })
     others.push(secure)
     for (const path of paths) {
@@ -199,7 +199,7 @@ describe('CORS', () => {
     expect(around.cases.seen).toHaveLength(before + 1)
   })
 
-  it('lets the pages of configured origins in, and no others', async () => {
+  it('allows the configured origins, and no others', async () => {
     const origins = 'https://app.example.test,https://other.example.test'
     const other = await startTestGateway({ env: { GATEWAY_CORS_ORIGINS: origins } })
     others.push(other)

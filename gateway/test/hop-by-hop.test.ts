@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => around.stop())
 
 const json = 'content-type: application/json\r\n'
-/** Every way to a service: its request line, and what follows the common headers. */
+/** Every kind of request to a service: its name, its request line, and the text after the common headers. */
 const requests = [
   ['without a body', 'GET /rest/tag', '\r\n'],
   ['with a short body', 'POST /rest/tag', `${json}content-length: 7\r\n\r\n{"a":1}`],
@@ -23,7 +23,7 @@ const requests = [
 ] as const
 
 describe('a request', () => {
-  /** The headers that the service receives for a request with these headers. */
+  /** Sends a request with these headers, and resolves to the request that the service receives. */
   async function received(line: string, headers: Record<string, string>, rest: string): Promise<Seen> {
     const all = { host: 'gateway.test', authorization: `Bearer ${around.tenant.expert.token}`, ...headers }
     const fields = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -33,7 +33,7 @@ describe('a request', () => {
   const ours = ['authorization', 'connection', 'host', 'x-forwarded-for', 'x-request-id']
   const ofBodies = ['content-length', 'content-type', 'transfer-encoding']
 
-  it.each(requests)('%s keeps what is meant for the gateway there, and what its Connection names', async (_, line, rest) => {
+  it.each(requests)('%s is passed on without hop-by-hop headers, and without those that its Connection names', async (_, line, rest) => {
     const { headers, body } = await received(
       line,
       {
@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(body).toBe(line.startsWith('POST') ? '{"a":1}' : '')
   })
 
-  it.each(requests)('%s loses nothing that the gateway says, though its Connection names it', async (_, line, rest) => {
+  it.each(requests)('%s keeps the headers that the gateway sets, even if its Connection names them', async (_, line, rest) => {
     const connection = 'close, host, x-forwarded-for, x-request-id, content-length, content-type'
     const { headers, body } = await received(line, { connection, 'x-forwarded-for': '1.2.3.4' }, rest)
     expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/) })
@@ -82,7 +82,7 @@ describe('an answer', () => {
     ],
   ]
 
-  it.each(answers)('%s leaves what is meant for the gateway there, and what its Connection names', async (_, path, send) => {
+  it.each(answers)('%s is passed on without hop-by-hop headers, and without those that its Connection names', async (_, path, send) => {
     around.cases.on(`/expert${path}`, (_request, response) => send(response.setHeader('x-public', 'c')))
     const authorization = `Bearer ${around.tenant.expert.token}`
     const { headers } = await rawGet(around.gateway.expertUrl, path, { authorization })

@@ -41,14 +41,14 @@ describe('a body', () => {
     expect([streamed.body.length, streamed.headers['transfer-encoding']]).toEqual([limitBytes, 'chunked'])
   })
 
-  it('that says it has more is 413 and reaches nobody', async () => {
+  it('whose Content-Length is larger is 413 and reaches no service', async () => {
     const before = around.cases.seen.length
     const { status, headers, text } = await around.expert.post('/rest/tag', 'a'.repeat(limitBytes + 1))
     expect([status, text, headers.get('content-type')]).toEqual([413, tooLarge, 'application/json; charset=utf-8'])
     expect(around.cases.seen).toHaveLength(before)
   })
 
-  it('that turns out to have more is 413', async () => {
+  it('that is larger, without a Content-Length, is 413', async () => {
     const before = around.cases.seen.length
     const answer = await stream('/rest/tag', [...chunks(limitBytes), new Uint8Array(1)])
     expect([answer.status, await answer.text()]).toEqual([413, tooLarge])
@@ -66,7 +66,7 @@ describe('a body', () => {
     expect([status, body]).toEqual([413, expect.stringContaining(`${tooLarge}HTTP/1.1 200 OK`)])
   })
 
-  it('of any kind comes through as it is, also of a DELETE and when it is empty', async () => {
+  it('of any type is passed on unchanged, also with DELETE and when it is empty', async () => {
     const binary = await around.expert.post<Seen>('/rest/tag', '\u0001\n', { 'content-type': 'application/octet-stream' })
     expect(binary.body).toMatchObject({ body: '\u0001\n', headers: { 'content-type': 'application/octet-stream' } })
     expect((await around.expert.request<Seen>('DELETE', '/rest/tag', '{"a":1}')).body).toMatchObject({ method: 'DELETE', body: '{"a":1}' })
@@ -76,10 +76,10 @@ describe('a body', () => {
   })
 })
 
-describe('a request that does not arrive', () => {
+describe('an incomplete request', () => {
   const shape = { status: 'error', errorMessages: 'The request took too long to arrive.', errorCode: 'REQUEST_TIMEOUT' }
 
-  it('with its head is 408', async () => {
+  it('is 408 where its head is incomplete', async () => {
     const startedAt = Date.now()
     const { status, headers, body } = await rawRequest(around.gateway.expertUrl, 'GET /rest/tag HTTP/1.1\r\nhost: a\r\n')
     expect([status, JSON.parse(body)]).toEqual([408, shape])
@@ -87,7 +87,7 @@ describe('a request that does not arrive', () => {
     expect(Date.now() - startedAt).toBeLessThan(10_000)
   })
 
-  it('with its body is 408, however slow the service is meanwhile allowed to be', async () => {
+  it('is 408 where its body is incomplete, however long the timeout for the service', async () => {
     const head = `POST /rest/tag HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ncontent-length: 5\r\n\r\nab`
     const { status, body } = await rawRequest(around.gateway.expertUrl, head)
     expect([status, JSON.parse(body)]).toEqual([408, shape])
@@ -101,14 +101,14 @@ describe('a request that does not arrive', () => {
   })
 })
 
-describe('what is no request', () => {
-  it('has too large a head: 431', async () => {
+describe('an invalid request', () => {
+  it('with too large a head is 431', async () => {
     const { status, headers, body } = await rawGet(around.gateway.expertUrl, '/rest/tag', { 'x-large': 'a'.repeat(20_000) })
     expect([status, JSON.parse(body).errorCode]).toEqual([431, 'HEADER_TOO_LARGE'])
     expect(headers['content-type']).toBe('application/json; charset=utf-8')
   })
 
-  it('has too long a target: 431 as well, in the same shape', async () => {
+  it('with too long a target is 431, in the same shape', async () => {
     const { status, headers, body } = await rawGet(around.gateway.expertUrl, `/rest/tag?q=${'a'.repeat(20_000)}`)
     expect([status, JSON.parse(body)]).toEqual([431, { status: 'error', errorMessages: expect.any(String), errorCode: 'HEADER_TOO_LARGE' }])
     expect(headers).toMatchObject({
@@ -117,12 +117,12 @@ describe('what is no request', () => {
     })
   })
 
-  it('is no HTTP: 400', async () => {
+  it('that is not HTTP is 400', async () => {
     const { status, body } = await rawRequest(around.gateway.clientUrl, 'nonsense\r\n\r\n')
     expect([status, JSON.parse(body).errorCode]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('says its length in two ways: 400', async () => {
+  it('with two declarations of its length is 400', async () => {
     const twice = 'POST /rest/token HTTP/1.1\r\nhost: a\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'
     expect((await rawRequest(around.gateway.expertUrl, twice)).status).toBe(400)
   })
@@ -133,7 +133,7 @@ describe('a request for a token', () => {
   const refused = { errorMessages: 'The request is too large.', errorCode: 'TOO_LARGE', error: 'invalid_request' }
   const post = (url: string, bytes: number) => httpClient(url).post('/rest/token', 'a'.repeat(bytes))
 
-  it('may have 64 KiB on both addresses; one byte more is 413 in the shape of OAuth and reaches nobody', async () => {
+  it('may have 64 KiB on both addresses; one byte more is 413 in the shape of OAuth and reaches no service', async () => {
     for (const url of [around.gateway.expertUrl, around.gateway.clientUrl]) {
       expect((await post(url, tokenLimitBytes)).status).toBe(200)
       const before = around.auth.seen.length
@@ -147,13 +147,13 @@ describe('a request for a token', () => {
     }
   })
 
-  it('may have as much where a password is set by a link', async () => {
+  it('may have 64 KiB, as may one that sets a password by a link', async () => {
     const post = (bytes: number) => httpClient(around.gateway.clientUrl).post('/rest/invitation/abc', 'a'.repeat(bytes))
     expect((await post(tokenLimitBytes)).status).toBe(200)
     expect((await post(tokenLimitBytes + 1)).status).toBe(413)
   })
 
-  it('is 413 as well when its length is not said', async () => {
+  it('is 413 without a Content-Length as well', async () => {
     expect((await stream('/rest/token', chunks(tokenLimitBytes))).status).toBe(200)
     const answer = await stream('/rest/token', [...chunks(tokenLimitBytes), new Uint8Array(1)])
     expect([answer.status, await answer.json()]).toEqual([413, expect.objectContaining(refused)])

@@ -46,7 +46,7 @@ async function msOf(work: () => Promise<unknown>): Promise<number> {
   return Date.now() - startedAt
 }
 
-it('HEAD answers the head of the stream, and nothing stays open', async () => {
+it('HEAD returns the headers of the stream, and leaves no stream open', async () => {
   const headers = { authorization: `Bearer ${around.tenant.expert.token}` }
   const heads = Array.from({ length: 10 }, () => fetch(around.gateway.expertUrl + path, { method: 'HEAD', headers }))
   for (const { status, headers } of await Promise.all(heads)) {
@@ -56,7 +56,7 @@ it('HEAD answers the head of the stream, and nothing stays open', async () => {
 })
 
 describe('GET /rest/event/stream', () => {
-  it('begins before anything has happened, and brings each chunk as it comes', async () => {
+  it('begins before the first event, and passes each chunk on at once', async () => {
     const [stream, service] = await connect()
     expect(stream.status).toBe(200)
     expect(Object.fromEntries(stream.headers)).toMatchObject({
@@ -72,7 +72,7 @@ describe('GET /rest/event/stream', () => {
     await eventually(() => expect(stream.comments).toEqual(['still here']))
   })
 
-  it('may be silent for longer than any limit', async () => {
+  it('may be silent for longer than any timeout', async () => {
     const [stream, service] = await connect()
     const startedAt = Date.now()
     await eventually(() => expect(Date.now() - startedAt).toBeGreaterThan(2500))
@@ -99,19 +99,19 @@ describe('GET /rest/event/stream', () => {
     await stream.ended
   })
 
-  it('ends at the service when the caller leaves', async () => {
+  it('is closed at the service when the caller disconnects', async () => {
     const [stream] = await connect()
     await stream.close()
     await eventually(() => expect(open).toEqual([]))
   })
 
-  it('leaves the other requests their connections', async () => {
+  it('occupies no connections of other requests', async () => {
     const many = await Promise.all(Array.from({ length: 300 }, () => connect()))
     expect(many.map(([{ status }]) => status)).toEqual(many.map(() => 200))
     expect(await msOf(async () => expect((await around.expert.get('/rest/tag')).status).toBe(200))).toBeLessThan(5000)
   })
 
-  it('shows the service’s own refusal', async () => {
+  it('passes on a refusal of the service', async () => {
     around.cases.on(`/expert${path}`, (_, response) => response.writeHead(403, { 'content-type': 'application/json' }).end('{"no":1}'))
     const { status, text } = await around.expert.get(path)
     expect([status, text]).toEqual([403, '{"no":1}'])
@@ -124,7 +124,7 @@ describe('GET /rest/event/stream', () => {
 })
 
 describe('a gateway that stops', () => {
-  it('ends the streams and the connections on which nothing came, within seconds', async () => {
+  it('ends streams, and connections without a request, within seconds', async () => {
     const [stream] = await connect()
     const idle = await Promise.all([around.gateway.expertUrl, around.gateway.clientUrl].map(openConnection))
     const closed = idle.map(
@@ -142,7 +142,7 @@ describe('a gateway that stops', () => {
     expect(open).toEqual([])
   })
 
-  it('waits for what is under way, but not for ever', async () => {
+  it('waits for running requests, but not for ever', async () => {
     around.cases.on('/expert/rest/tag/soon', (_, response) => setTimeout(() => response.end('{"soon":1}'), 200))
     around.cases.on('/expert/rest/tag/endless', (_, response) => {
       response.write('a')
@@ -160,7 +160,7 @@ describe('a gateway that stops', () => {
     await expect(endless.text()).rejects.toThrow()
   })
 
-  it('waits for as long as a service may take', async () => {
+  it('waits for as long as a service may take to answer', async () => {
     const other = await startTestGateway({ env: { GATEWAY_UPSTREAM_TIMEOUT_MS: '5000' } })
     other.cases.on('/expert/rest/tag/late', (_, response) => setTimeout(() => response.end('{"late":1}'), 4_500))
     const late = other.expert.get('/rest/tag/late')
@@ -170,7 +170,7 @@ describe('a gateway that stops', () => {
     await other.stop()
   })
 
-  it('says at once that it is not ready, and serves on until it closes', async () => {
+  it('is not ready at once, and serves requests until it closes', async () => {
     const other = await startTestGateway({ env: { GATEWAY_READINESS_DELAY_MS: '300' } })
     expect((await other.anybody.get('/readyz')).body).toEqual({ status: 'OK' })
     const stopping = other.gateway.stop()

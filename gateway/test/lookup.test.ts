@@ -15,7 +15,7 @@ const lookupIn = (...addresses: object[]) => {
   return promisify((options: LookupOptions, done: (...answer: never[]) => void) => lookup('copies', options, done as never))
 }
 
-it('begins with each address in its turn', async () => {
+it('rotates the order of the addresses', async () => {
   const lookup = lookupIn(one as object, two as object, three as object)
   const orders = [await lookup({ all: true }), await lookup({ all: true }), await lookup({ all: true }), await lookup({ all: true })]
   expect(orders).toEqual([
@@ -26,12 +26,12 @@ it('begins with each address in its turn', async () => {
   ])
 })
 
-it('gives one address to whoever asks for one', async () => {
+it('returns one address where `all` is not requested', async () => {
   const lookup = lookupIn(one as object, two as object)
   expect([await lookup({}), await lookup({})]).toEqual(['10.0.0.1', '10.0.0.2'])
 })
 
-it('spreads the connections of a name over its addresses, however often other names are looked up', async () => {
+it('distributes the connections of a name over its addresses, independently of lookups of other names', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2']
   const asked = addresses.map(() => 0)
   const servers = addresses.map((_, index) =>

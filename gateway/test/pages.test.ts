@@ -41,8 +41,8 @@ describe('/docs', () => {
   })
 })
 
-describe('what is public', () => {
-  it('is the same on both addresses', async () => {
+describe('the public paths', () => {
+  it('are the same on both addresses', async () => {
     for (const url of [around.gateway.expertUrl, around.gateway.clientUrl]) {
       const http = httpClient(url)
       expect((await http.get('/.well-known/jwks.json')).body).toEqual({ keys: [] })
@@ -50,7 +50,7 @@ describe('what is public', () => {
       expect((await http.get('/readyz')).body).toEqual({ status: 'OK' })
     }
   })
-  it.each(['/.well-known/jwks.json', '/healthz', '/rest/openapi.json', '/docs', '/'])('says to HEAD how long it is: %s', async (path) => {
+  it.each(['/.well-known/jwks.json', '/healthz', '/rest/openapi.json', '/docs', '/'])('answer HEAD with their length: %s', async (path) => {
     const { text } = await around.anybody.get(path)
     const { status, headers } = await around.anybody.request('HEAD', path)
     expect([status, headers.get('content-length')]).toEqual([200, String(Buffer.byteLength(text))])

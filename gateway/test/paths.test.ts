@@ -19,7 +19,7 @@ describe('the routing table', () => {
     Object.entries(upstreams[audience]).map(([prefix, name]) => [audience, prefix, name] as const),
   )
 
-  it.each(rows)('leads %s /rest/%s and what is below it to %s', async (audience, prefix, name) => {
+  it.each(rows)('routes %s /rest/%s and the paths below it to %s', async (audience, prefix, name) => {
     const known = { [registry.auth.name]: around.auth, [registry.casesAndCounters.name]: around.cases }
     const service = new Map<string, FakeService>(Object.entries(known)).get(name) ?? around.others
     const http = around[audience]
@@ -29,12 +29,15 @@ describe('the routing table', () => {
     }
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'])('passes %s on: the service says whether it is allowed', async (method) => {
-    const path = `/rest/tag/${method}`
-    around.cases.on(`/expert${path}`, (_, response) => response.writeHead(405, { allow: 'TRY' }).end())
-    const { status, headers } = await around.expert.request(method, path)
-    expect([status, headers.get('allow')]).toEqual([405, 'TRY'])
-  })
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'GET', 'HEAD'])(
+    'passes %s on, because the service decides whether it is allowed',
+    async (method) => {
+      const path = `/rest/tag/${method}`
+      around.cases.on(`/expert${path}`, (_, response) => response.writeHead(405, { allow: 'TRY' }).end())
+      const { status, headers } = await around.expert.request(method, path)
+      expect([status, headers.get('allow')]).toEqual([405, 'TRY'])
+    },
+  )
 
   it('keeps every byte of the query', async () => {
     const target = "/rest/tag?a=%41%2e%2E&b=a+b%20c&&=&x[]=1;2&q='()*!~|?/..//%&{^}`&name=%C3%A9"
@@ -43,7 +46,7 @@ describe('the routing table', () => {
   })
 })
 
-describe('everything else', () => {
+describe('any other request', () => {
   const tricks = [
     '//',
     '/.',
@@ -121,7 +124,7 @@ describe('everything else', () => {
   ]
   const knownOnlyToEmployees = ['tag', 'user', 'user_role', 'audit_event', 'counter'].map((prefix) => `/rest/${prefix}`)
 
-  it.each(tricks)('%s is the same 404, with and without a token, and reaches nobody', async (target) => {
+  it.each(tricks)('%s is the same 404, with and without a token, and reaches no service', async (target) => {
     const before = seen().length
     const authorization = `Bearer ${around.tenant.expert.token}`
     for (const headers of [{ authorization }, { authorization: 'Bearer wrong' }, {}]) {
@@ -138,7 +141,7 @@ describe('everything else', () => {
     expect([status, text]).toEqual([404, notFound])
   })
 
-  it.each(['TRACE', 'OPTIONS', 'PROPFIND'])('%s is refused in shape and reaches nobody', async (method) => {
+  it.each(['TRACE', 'OPTIONS', 'PROPFIND'])('%s is refused in the shape of every other error, and reaches no service', async (method) => {
     const before = seen().length
     const { status, headers, body } = await rawGet(around.gateway.expertUrl, '/rest/tag', {}, method)
     expect([404, 405]).toContain(status)
@@ -147,24 +150,24 @@ describe('everything else', () => {
     expect(seen()).toHaveLength(before)
   })
 
-  it('bytes that no URL may have are no HTTP', async () => {
+  it('with bytes that no URL may contain is 400', async () => {
     const { status, body } = await rawGet(around.gateway.expertUrl, '/rest/tag/caf\u00c3\u00a9')
     expect([status, JSON.parse(body).errorCode]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('CONNECT is refused in shape', async () => {
+  it('CONNECT is refused in the shape of every other error', async () => {
     const { status, headers, body } = await rawRequest(around.gateway.expertUrl, 'CONNECT auth:443 HTTP/1.1\r\nhost: auth:443\r\n\r\n')
     expect([status, JSON.parse(body).errorCode]).toEqual([405, 'METHOD_NOT_ALLOWED'])
     expect(headers['x-request-id']).toMatch(/^[\w-]{36}$/)
   })
 
-  it('a method that a public address does not have is 405 with those that it has', async () => {
+  it('with a method that a public path does not have is 405 with the allowed ones', async () => {
     const { status, headers } = await around.anybody.post('/healthz', {})
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   it.each(['/rest/tag', '/rest/tag/7', '/rest/tag/7/permission'])(
-    'a method that no service has is 405 for %s, with those that pass',
+    'with a method that no service has is 405 with the allowed ones: %s',
     async (path) => {
       for (const method of ['TRACE', 'OPTIONS', 'PROPFIND']) {
         const { status, headers, body } = await rawGet(around.gateway.expertUrl, path, {}, method)

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import type { FastifyInstance } from 'fastify'
 import { startTestGateway } from './support/gateway.js'
 
-/** Fastify publishes each new instance on it (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
+/** The channel on which Fastify publishes each new instance (https://fastify.dev/docs/latest/Reference/Hooks/#diagnostics-channel-hooks). */
 const channel = 'fastify.initialization'
 
 it('each plugin of both addresses has a name, so that Fastify does not search all modules for one', async () => {

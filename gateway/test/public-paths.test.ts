@@ -18,7 +18,7 @@ const nextAddress = () => ({ 'x-forwarded-for': `203.0.113.${++addresses}` })
 const visitors = () => httpClient(around.gateway.clientUrl)
 
 describe.each(Object.keys(publicUpstreams.client))('/%s', (segment) => {
-  it('is passed on from the client address, whatever token comes along', async () => {
+  it('is passed on from the client address, with any token or none', async () => {
     for (const authorization of [undefined, 'Bearer nonsense', `Bearer ${around.tenant.expert.token}`]) {
       const headers = { ...nextAddress(), ...(authorization && { authorization }) }
       const { status, body } = await visitors().get<Seen>(`/${segment}/abc?a=b`, headers)
@@ -27,7 +27,7 @@ describe.each(Object.keys(publicUpstreams.client))('/%s', (segment) => {
     }
   })
 
-  it('does not exist on the expert address, under /rest, nor by itself', async () => {
+  it('does not exist on the expert address, below /rest, or without its second segment', async () => {
     for (const [url, path] of [
       [around.gateway.expertUrl, `/${segment}/abc`],
       [around.gateway.clientUrl, `/rest/${segment}/abc`],
@@ -39,12 +39,12 @@ describe.each(Object.keys(publicUpstreams.client))('/%s', (segment) => {
 })
 
 describe('a public path', () => {
-  it('takes 64 KiB', async () => {
+  it('accepts bodies of 64 KiB', async () => {
     const post = (size: number) => visitors().post('/poll_answers/save', 'a'.repeat(size), nextAddress())
     expect([(await post(65_536)).status, (await post(65_537)).status]).toEqual([200, 413])
   })
 
-  it('is limited by the address of its caller', async () => {
+  it('is limited by the IP address of its caller', async () => {
     const from = nextAddress()
     const statuses: number[] = []
     for (let i = 0; i < 21; i++) statuses.push((await visitors().get('/widgets/abc', from)).status)
@@ -52,7 +52,7 @@ describe('a public path', () => {
     expect((await visitors().get('/widgets/abc', nextAddress())).status).toBe(200)
   })
 
-  it('has its preflights answered by the service', async () => {
+  it('leaves its preflight requests to the service', async () => {
     around.others.on('/client/widgets/embedded', (request, response) => {
       response.writeHead(request.method === 'OPTIONS' ? 204 : 200, {
         'access-control-allow-origin': visitor.origin,
@@ -76,7 +76,7 @@ describe('a public path', () => {
     }
   })
 
-  it('gets nothing from the configured origins of /rest', async () => {
+  it('has no CORS headers for the origins that are configured for /rest', async () => {
     const preflight = { origin: staff, 'access-control-request-method': 'GET' }
     const answers = [
       await visitors().request('OPTIONS', '/widgets/abc', undefined, { ...preflight, ...nextAddress() }),

@@ -14,7 +14,7 @@ const asExpert = ({ token }: Person<unknown>, { anybody }: Surrounded = around) 
 const invalid = { status: 'error', errorMessages: 'The access token is not valid.', errorCode: 'TOKEN_INVALID' }
 
 describe('the tokens of a session', () => {
-  it('are 401 as soon as auth tells that it has ended, also when it tells it twice', async () => {
+  it('are 401 as soon as the event of its end has arrived, also when it is repeated', async () => {
     const { trainee, specialist } = around.tenant
     expect((await asExpert(trainee).get('/rest/tag')).status).toBe(200)
     await around.endSession(trainee.caller.sessionId)
@@ -39,7 +39,7 @@ describe('the tokens of a session', () => {
     expect((await around.anybody.as(twin).get('/rest/tag')).status).toBe(401)
   })
 
-  it('stay good when signing out failed', async () => {
+  it('stay valid when signing out failed', async () => {
     around.auth.on('/client/rest/token', (_, response) => response.writeHead(503).end())
     expect((await around.client.delete('/rest/token')).status).toBe(503)
     expect((await around.client.get('/rest/issue')).status).toBe(200)
@@ -47,19 +47,19 @@ describe('the tokens of a session', () => {
 })
 
 describe('a sign-out', () => {
-  it('is remembered for as long as tokens are issued for, and no longer', async () => {
+  it('is remembered for the lifetime of its token, counted from then on, and no longer', async () => {
     const { caller } = around.tenant.employee('expert')
     const short = around.issuer.tokenFor({ ...caller, expiresInSeconds: 3 })
     const longer = around.anybody.as(around.issuer.tokenFor(caller))
     expect((await around.anybody.as(short).delete('/rest/token')).status).toBe(200)
     expect((await longer.get('/rest/tag')).status).toBe(401)
-    // No such token is ever issued; it shows when the session is forgotten.
+    // Auth issues all tokens with the same lifetime; the longer one here shows when the session is forgotten.
     await eventually(async () => expect((await longer.get('/rest/tag')).status).toBe(200), { timeoutMs: 10_000 })
   })
 })
 
-describe('while the broker is away', () => {
-  it('ended sessions are asked for again and again', async () => {
+describe('while the broker is down', () => {
+  it('ended sessions are requested from auth repeatedly', async () => {
     const broker = { away: true }
     const other = await startTestGateway({ receiving: () => !broker.away })
     try {
@@ -77,7 +77,7 @@ describe('while the broker is away', () => {
 })
 
 describe('sessions that ended before the gateway started', () => {
-  it('are known from auth, page by page', async () => {
+  it('are read from auth, page by page', async () => {
     const sessionIds = Array.from({ length: 5 }, () => randomUUID()).sort()
     const sessions = await fakeSessions({ pageSize: 2 })
     sessions.ended.push(...sessionIds.map((sessionId) => ({ sessionId, endsAt: inAQuarter() })))
@@ -94,7 +94,7 @@ describe('sessions that ended before the gateway started', () => {
     }
   })
 
-  it('are asked for until auth answers; until then the gateway serves whoever comes, and is not ready', async () => {
+  it('are requested until auth answers; until then the gateway serves requests, and is not ready', async () => {
     const before = await fakeSessions()
     await before.stop()
     const other = await startTestGateway({ env: { AUTH_GRPC_ADDRESS: before.address } })

@@ -29,18 +29,18 @@ const otherwise = (claims: Record<string, unknown>) => around.issuer.tokenFor({ 
 const bad: [name: string, token: () => string][] = [
   ['no JWT', () => 'nonsense'],
   ['empty', () => ''],
-  ['cut off', () => around.tenant.expert.token.slice(0, -20)],
+  ['truncated', () => around.tenant.expert.token.slice(0, -20)],
   ['with another payload', () => [parts().header, base64url({ ...parts().claims, sub: '1' }), parts().signature].join('.')],
   ['without its signature', () => `${parts().header}.${parts().payload}.`],
   ['of the algorithm none', () => `${base64url({ alg: 'none', typ: 'JWT' })}.${parts().payload}.`],
   ['of the algorithm none with our key', () => `${base64url({ alg: 'none', kid: 'test' })}.${parts().payload}.`],
   ['of HS256', () => signedBy('secret', { alg: 'HS256', typ: 'JWT', kid: 'test' })],
-  ['of HS256 that says RS256', () => signedBy('secret', { alg: 'RS256', typ: 'JWT', kid: 'test' })],
+  ['with an HMAC and a header of RS256', () => signedBy('secret', { alg: 'RS256', typ: 'JWT', kid: 'test' })],
   ['of an unknown key', () => jwt.sign(parts().claims, otherKey, { algorithm: 'RS256', keyid: randomUUID() })],
-  ['of another key under our name', () => jwt.sign(parts().claims, otherKey, { algorithm: 'RS256', keyid: 'test' })],
+  ['of another key with our key id', () => jwt.sign(parts().claims, otherKey, { algorithm: 'RS256', keyid: 'test' })],
   ['without a key id', () => jwt.sign(parts().claims, otherKey, { algorithm: 'RS256' })],
   ['that has expired', () => around.issuer.tokenFor({ ...around.tenant.expert.caller, expiresInSeconds: -1 })],
-  ['that is not good yet', () => otherwise({ nbf: Math.floor(Date.now() / 1000) + 60 })],
+  ['that is not valid yet', () => otherwise({ nbf: Math.floor(Date.now() / 1000) + 60 })],
   ['of another issuer', () => otherwise({ iss: 'somebody-else' })],
   ['for the other address', () => testClient(around.issuer).token],
   ['for both addresses', () => otherwise({ aud: ['expert', 'client'] })],
@@ -62,11 +62,11 @@ describe('a token is not needed', () => {
     },
   )
 
-  it.each(['/rest/password_resets', '/rest/user/password_reset', '/rest/user'])('but to POST %s it is', async (path) => {
+  it.each(['/rest/password_resets', '/rest/user/password_reset', '/rest/user'])('except to POST %s', async (path) => {
     expect((await around.anybody.post(path, {})).status).toBe(path === '/rest/password_resets' ? 404 : 401)
   })
 
-  it('but for any other method it is', async () => {
+  it('except for any other method', async () => {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       expect((await around.anybody.request(method, '/rest/password_reset/abc')).status).toBe(401)
     }
@@ -74,18 +74,18 @@ describe('a token is not needed', () => {
 })
 
 describe('a token', () => {
-  it('is needed: 401 without an error code', async () => {
+  it('is required: without one, 401 without an error code', async () => {
     const { status, headers, text } = await around.anybody.get('/rest/tag')
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="expert"'])
     expect(text).toBe('{"status":"error","errorMessages":"An access token is required.","errorCode":"TOKEN_MISSING"}')
   })
 
-  it.each(['Basic YTpi', 'Token abc', 'Bearer', 'bearerx abc'])('is not what stands in "Authorization: %s"', async (authorization) => {
+  it.each(['Basic YTpi', 'Token abc', 'Bearer', 'bearerx abc'])('is missing in "Authorization: %s"', async (authorization) => {
     const { status, headers } = await around.anybody.get('/rest/tag', { authorization })
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="expert"'])
   })
 
-  it.each(bad)('%s is 401 invalid_token and reaches nobody', async (_, token) => {
+  it.each(bad)('%s is 401 invalid_token and reaches no service', async (_, token) => {
     const before = around.cases.seen.length
     const { status, headers, text } = await around.anybody.get('/rest/tag', { authorization: `Bearer ${token()}` })
     const isEmpty = token() === ''
@@ -100,13 +100,13 @@ describe('a token', () => {
     expect(around.cases.seen).toHaveLength(before)
   })
 
-  it('is passed on as it came', async () => {
+  it('is passed on unchanged', async () => {
     const { token } = around.tenant.trainee
     const { body } = await around.anybody.get<{ headers: object }>('/rest/tag', { authorization: `bearer ${token}` })
     expect(body.headers).toMatchObject({ authorization: `bearer ${token}` })
   })
 
-  it('of a client is accepted only on the address for clients, that of a technical account only on the other', async () => {
+  it('of a client is accepted only on the client address, that of a technical account only on the expert address', async () => {
     const client = httpClient(around.gateway.clientUrl)
     const asClient = testClient(around.issuer).token
     const asPlatform = testTechnical(around.issuer).token
@@ -149,13 +149,13 @@ describe('without a token', () => {
     expect((await around.anybody.request(method, path)).status).toBe(401)
   })
 
-  it('a ticket opens a stream, but not for somebody whose token is bad', async () => {
+  it('a ticket opens a stream, unless it is sent with an invalid token', async () => {
     const { status, body } = await around.anybody.get('/rest/event/stream?ticket=abc')
     expect([status, body]).toEqual([200, expect.objectContaining({ url: '/expert/rest/event/stream?ticket=abc' })])
     expect((await around.anybody.as('wrong').get('/rest/event/stream?ticket=abc')).status).toBe(401)
   })
 
-  it('a second Authorization header does not count', async () => {
+  it('a second Authorization header is ignored', async () => {
     const target = '/rest/tag'
     const headers = { authorization: 'Bearer wrong\r\nauthorization: Bearer '.concat(around.tenant.expert.token) }
     expect((await rawGet(around.gateway.expertUrl, target, headers)).status).toBe(401)
@@ -163,7 +163,7 @@ describe('without a token', () => {
 })
 
 describe('while the keys cannot be fetched', () => {
-  it('no token is reported as invalid', async () => {
+  it('a token is 503, and not reported as invalid', async () => {
     const other = await startTestGateway({ env: { JWKS_URL: 'http://127.0.0.1:9/jwks.json' } })
     try {
       const { expert } = testTenant(other.issuer, randomId())

@@ -29,7 +29,7 @@ function begin(path: string, lengthBytes: number) {
   return sent
 }
 
-it('an upload may be larger than other bodies, up to a limit of its own', async () => {
+it('an upload may be larger than other bodies, up to its own limit', async () => {
   const answer = await around.expert.post<{ body: string }>(upload, 'a'.repeat(3_000_000))
   expect([answer.status, answer.body.body.length]).toEqual([200, 3_000_000])
   const before = around.others.seen.length
@@ -59,7 +59,7 @@ it('any other body that takes too long is 408', async () => {
   expect(answer.statusCode).toBe(408)
 })
 
-it('an upload that its sender breaks off is no failure of the platform', async () => {
+it('an upload that its sender aborts is not logged as an error of the platform', async () => {
   const begun = new Promise<void>((arrived) =>
     around.others.on(`/expert${upload}`, (incoming) => {
       incoming.once('data', () => arrived())
@@ -76,7 +76,7 @@ it('an upload that its sender breaks off is no failure of the platform', async (
   expect(around.lines.slice(logged).join()).not.toContain('could not be answered')
 })
 
-it('a large body arrives as it was sent, and its memory is given back on its way up and down', async () => {
+it('a large body arrives unchanged, and its memory is freed in both directions', async () => {
   const sent = randomBytes(3_000_000)
   around.others.on(`/expert${upload}`, (incoming, response) => incoming.pipe(response.setHeader('content-length', sent.length)))
   let received = Buffer.alloc(0)
@@ -86,6 +86,6 @@ it('a large body arrives as it was sent, and its memory is given back on its way
     received = Buffer.from(await answer.arrayBuffer())
   })
   expect(received.equals(sent)).toBe(true)
-  // The size in one direction alone is at most `sent.length`.
+  // One direction alone frees at most `sent.length`.
   expect(freed).toBeGreaterThan(1.5 * sent.length)
 })

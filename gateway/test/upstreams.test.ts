@@ -13,7 +13,7 @@ afterAll(() => around.stop())
 const timeout = '{"status":"error","errorMessages":"The service took too long to answer.","errorCode":"GATEWAY_TIMEOUT"}'
 const away = '{"status":"error","errorMessages":"The service is temporarily unavailable.","errorCode":"UNAVAILABLE"}'
 const never = () => undefined
-/** Far below the 300 seconds that undici waits by default, and far above the delays of a busy machine. */
+/** Far less than the 300 seconds of undici's default timeout, and far more than the delays of a busy machine. */
 const lateMs = 20_000
 
 async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
@@ -41,14 +41,14 @@ describe('a service that hangs', () => {
     expect(ms).toBeLessThan(lateMs)
   })
 
-  it('is 504 also when it does not even take the body', async () => {
+  it('is 504 also when it does not read the body', async () => {
     around.cases.on('/expert/rest/tag/deaf', (request) => request.pause())
     const [{ status, text }, ms] = await timed(() => around.expert.post('/rest/tag/deaf', 'a'.repeat(1_000_000)))
     expect([status, text]).toEqual([504, timeout])
     expect(ms).toBeLessThan(lateMs)
   })
 
-  it('does not slow the other one, even with every connection taken and more waiting', async () => {
+  it('does not delay other services, even when all connections to it are in use and requests wait', async () => {
     const other = await startTestGateway({ env: { GATEWAY_UPSTREAM_CONNECTIONS: '4', GATEWAY_UPSTREAM_TIMEOUT_MS: '20000' } })
     const held: (() => void)[] = []
     let released = false
@@ -80,7 +80,7 @@ describe('a service that hangs', () => {
     expect(ms).toBeLessThan(lateMs)
   })
 
-  it('is cut off in the middle of a long one, which is on its way already', async () => {
+  it('in the middle of a long answer, of which a part was sent, makes the gateway abort it', async () => {
     around.cases.on('/expert/rest/tag/half', (_, response) => void response.writeHead(200, { 'content-length': '100000' }).write('half'))
     const [outcome, ms] = await timed(() =>
       around.expert.get('/rest/tag/half').then(
@@ -92,7 +92,7 @@ describe('a service that hangs', () => {
     expect(ms).toBeLessThan(lateMs)
   })
 
-  it('and answers after the caller has gone causes no error', async () => {
+  it('and answers after the caller has disconnected causes no error', async () => {
     const answers: (() => void)[] = []
     around.cases.on('/expert/rest/tag/late', (_, response) => void answers.push(() => response.end('late')))
     const socket = await openConnection(around.gateway.expertUrl)
@@ -103,7 +103,7 @@ describe('a service that hangs', () => {
     expect((await around.expert.get('/rest/tag')).status).toBe(200)
   })
 
-  it('is not to blame for a caller who reads slowly', async () => {
+  it('is not timed out for a caller who reads slowly', async () => {
     const sizeBytes = 32 * 1_048_576
     around.cases.on('/expert/rest/tag/large', (_, response) => response.end(Buffer.alloc(sizeBytes)))
     const socket = await openConnection(around.gateway.expertUrl)
@@ -116,7 +116,7 @@ describe('a service that hangs', () => {
     expect(readBytes).toBeGreaterThan(sizeBytes)
   })
 
-  it('is not to blame for a caller who takes their time', async () => {
+  it('is not timed out for a caller who sends slowly', async () => {
     const socket = await openConnection(around.gateway.expertUrl)
     const answered = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     const head = `POST /rest/tag HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ncontent-length: 3\r\n\r\na`
@@ -129,8 +129,8 @@ describe('a service that hangs', () => {
   })
 })
 
-describe('a service that is away', () => {
-  it('is 503 with Retry-After; the other one goes on', async () => {
+describe('a service that is down', () => {
+  it('is 503 with Retry-After, while other services are served', async () => {
     const other = await startTestGateway({ prepare: ({ cases }) => cases.stop() })
     for (const method of ['GET', 'POST', 'DELETE']) {
       const [{ status, headers, text }, ms] = await timed(() =>
@@ -147,13 +147,13 @@ describe('a service that is away', () => {
     await other.stop()
   })
 
-  it('is 503 when it hangs up instead of answering', async () => {
+  it('is 503 when it closes the connection without an answer', async () => {
     around.cases.on('/expert/rest/tag/reset', ({ socket }) => socket.destroy())
     const { status, headers, text } = await around.expert.post('/rest/tag/reset', { a: 1 })
     expect([status, headers.get('retry-after'), text]).toEqual([503, '1', away])
   })
 
-  it('gets a request again only if it cannot have had an effect', async () => {
+  it('gets only a request that is safe to repeat again', async () => {
     const tries: string[] = []
     around.cases.on('/expert/rest/tag/flaky', ({ method = '', socket }, response) => {
       tries.push(method)
@@ -167,7 +167,7 @@ describe('a service that is away', () => {
     expect(tries).toEqual(['DELETE'])
   })
 
-  it('says so itself: its 503 comes through, and it is not asked again', async () => {
+  it('that answers 503 has its answer passed on, without a retry', async () => {
     let tries = 0
     around.cases.on('/expert/rest/tag/busy', (_, response) => {
       tries++
@@ -177,15 +177,15 @@ describe('a service that is away', () => {
     expect([status, headers.get('retry-after'), text, tries]).toEqual([503, '7', '{"own":1}', 1])
   })
 
-  it('speaks no HTTP: 503, and nobody learns where it is', async () => {
+  it('that does not answer with HTTP is 503, without its address in the answer', async () => {
     around.cases.on('/expert/rest/tag/nonsense', ({ socket }) => socket.end('nonsense\r\n\r\n'))
     const { status, text } = await around.expert.post('/rest/tag/nonsense', {})
     expect([status, text]).toEqual([503, away])
   })
 })
 
-describe('a caller who hangs up', () => {
-  it('ends what was asked for them', async () => {
+describe('a caller who disconnects', () => {
+  it('aborts the request to the service', async () => {
     let ended = false
     around.cases.on('/expert/rest/tag/long', (_, response) => {
       response.once('close', () => (ended = true))
@@ -202,7 +202,7 @@ describe('a caller who hangs up', () => {
     await eventually(() => expect(ended).toBe(true))
   })
 
-  it('in the middle of their body leaves nothing open', async () => {
+  it('in the middle of the body aborts the request to the service', async () => {
     const socket = await openConnection(around.gateway.expertUrl)
     const head = `POST /rest/tag/gone HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\ntransfer-encoding: chunked\r\n\r\n`
     let aborted = false

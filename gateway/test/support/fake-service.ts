@@ -17,7 +17,7 @@ export interface FakeService {
   url: string
   /** Every request that reached it. */
   seen: Seen[]
-  /** Number of connections that were made. */
+  /** The number of accepted connections. */
   connections: number
   /** Sets the handler of `path`. Every other path is answered with the request that was received. */
   on(path: string, handler: Handler): void

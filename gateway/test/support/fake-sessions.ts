@@ -2,7 +2,7 @@ import { startGrpcServer, unary } from '@caseway/kit/grpc'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { type EndedSession, SessionServiceService } from '@caseway/protos/auth/v1/sessions'
 
-/** A gRPC server in place of auth, with its list of ended sessions. */
+/** A fake of auth over gRPC, with a list of ended sessions. */
 export interface FakeSessions {
   address: string
   ended: EndedSession[]

@@ -143,7 +143,7 @@ export default [
       'the caller does not see its object',
     ],
     ['throw fileBusy()', '', 'attached again and again is a conflict', deletions],
-    ["(object === undefined ? ['object_id'] : [])", '[]', "it('that belongs to another office, or does not exist'"],
+    ["(object === undefined ? ['object_id'] : [])", '[]', 'that belongs to another office, or does not exist'],
     ['(await owners.mayLink(caller, customerId, { objectName, objectId })) !== undefined ||', 'true ||', 'the owner of its object refuses'],
     [
       'file ? await detachable(client, file.customerId, id) : []',

@@ -9,9 +9,9 @@ const upstreams = 'gateway/test/upstreams.test.ts'
 const copies = 'gateway/test/copies.test.ts'
 const sessions = 'gateway/test/sessions.test.ts'
 const uploads = 'gateway/test/uploads.test.ts'
-const tricks = 'is the same 404, with and without a token, and reaches nobody'
+const tricks = '%s is the same 404, with and without a token, and reaches no service'
 
-const givenBack = 'its memory is given back on its way up and down'
+const givenBack = 'a large body arrives unchanged, and its memory is freed in both directions'
 
 /** What the gateway lets through. */
 export default [
@@ -22,31 +22,56 @@ export default [
     ['[A-Za-z0-9._~-]+', '[A-Za-z0-9._~-]*', tricks],
   ]),
   ...of('gateway/src/forwarding/lookup.ts', 'gateway/test/lookup.test.ts', [
-    ['round++ % addresses.length', '0', 'begins with each address in its turn'],
+    ['round++ % addresses.length', '0', 'rotates the order of the addresses'],
   ]),
   ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/busy-connecting.test.ts', [
-    [', autoSelectFamilyAttemptTimeout: addressMs', '', 'does not pass over a copy that listens'],
+    [
+      ', autoSelectFamilyAttemptTimeout: addressMs',
+      '',
+      'uses a copy that listens although the process was busy for half a second while it connected',
+    ],
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', 'gateway/test/busy-connecting.test.ts', [
-    [", 'UND_ERR_CONNECT_TIMEOUT'", '', 'connects again where no connection was made'],
+    [", 'UND_ERR_CONNECT_TIMEOUT'", '', 'connects again where no connection was established, and sends a POST once'],
   ]),
   ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/lookup.test.ts', [
-    ['lookup: rotatingLookup(lookupAll)', 'lookup: lookupAll as never', 'spreads the connections of a name over its addresses'],
+    [
+      'lookup: rotatingLookup(lookupAll)',
+      'lookup: lookupAll as never',
+      'distributes the connections of a name over its addresses, independently of lookups of other names',
+    ],
   ]),
   ...of('gateway/src/forwarding/copies.client.ts', uploads, [['freeWritten(socket)', 'socket.ref()', givenBack]]),
   ...of('gateway/src/forwarding/forward.ts', uploads, [['  freeWritten(reply.raw)\n', '', givenBack]]),
   ...of('gateway/src/forwarding/upstream.client.ts', copies, [
-    ['clientTtl: connectionMs, ', '', 'an old connection finishes its requests and is replaced'],
+    [
+      'clientTtl: connectionMs, ',
+      '',
+      'that shares its address with others gets requests too, because old connections are replaced after their requests',
+    ],
   ]),
   ...of('gateway/src/requests/authenticate.ts', tokens, [
-    ['if (ended.has(caller.sessionId)) throw tokenInvalid()', '', 'are 401 as soon as auth tells that it has ended', sessions],
-    ['if (token === undefined) throw tokenMissing()', 'if (token === undefined) return undefined', 'is needed: 401 without an error code'],
+    [
+      'if (ended.has(caller.sessionId)) throw tokenInvalid()',
+      '',
+      'are 401 as soon as the event of its end has arrived, also when it is repeated',
+      sessions,
+    ],
+    [
+      'if (token === undefined) throw tokenMissing()',
+      'if (token === undefined) return undefined',
+      'is required: without one, 401 without an error code',
+    ],
     ['asksForToken(request) || ', '', 'one can be requested'],
     [' || bringsTicket(request)', '', 'a ticket opens a stream'],
-    ['verifier.verify(token, audience)', "verifier.verify(token, 'expert')", 'is accepted only on the address for clients'],
+    [
+      'verifier.verify(token, audience)',
+      "verifier.verify(token, 'expert')",
+      'of a client is accepted only on the client address, that of a technical account only on the expert address',
+    ],
   ]),
   ...of('gateway/src/requests/targets.ts', tokens, [
-    [' && request.headers.authorization === undefined', '', 'but not for somebody whose token is bad'],
+    [' && request.headers.authorization === undefined', '', 'a ticket opens a stream, unless it is sent with an invalid token'],
     ['isLiveStream(request) && request.headers', 'request.headers', 'is 401'],
     ["isCall(request, 'POST', tokenPath)", 'pathOf(request) === tokenPath', 'is 401'],
   ]),
@@ -54,33 +79,38 @@ export default [
     [
       'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip',
       'x-(?:customer|caseway|forwarded)(?:-.*)?|x-real-ip',
-      'lose whatever claims an identity',
+      'lose those that claim an identity',
     ],
-    ['|x-real-ip|forwarded|', '|forwarded|', 'lose whatever claims an identity'],
-    ['|traceparent|tracestate|baggage', '', 'lose whatever belongs to a trace'],
+    ['|x-real-ip|forwarded|', '|forwarded|', 'lose those that claim an identity'],
+    ['|traceparent|tracestate|baggage', '', 'lose those of a trace'],
     [
       "kept['x-forwarded-for'] = address",
       "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
-      'lose whatever claims an identity',
+      'lose those that claim an identity',
     ],
-    ["kept['x-request-id'] = request.id", '', 'is another than'],
-    [' && !named.includes(name)', '', 'leaves what is meant for the gateway there', hopByHop],
+    ["kept['x-request-id'] = request.id", '', "'is replaced where the caller sends %s'"],
+    [' && !named.includes(name)', '', '%s is passed on without hop-by-hop headers, and without those that its Connection names', hopByHop],
   ]),
   ...of('gateway/src/requests/limit-body.ts', limits, [
     ['> limitBytes) return done(tooLarge())', '> limitBytes + 1) return done(tooLarge())', 'one byte more is 413'],
-    ['sizeBytes > limitBytes ? tooLarge() : null', 'null', 'that turns out to have more is 413'],
+    ['sizeBytes > limitBytes ? tooLarge() : null', 'null', 'that is larger, without a Content-Length, is 413'],
   ]),
   ...of('gateway/src/requests/sign-out.ts', sessions, [
-    ['statusCode >= 200 && statusCode < 300', 'true', 'stay good when signing out failed'],
+    ['statusCode >= 200 && statusCode < 300', 'true', 'stay valid when signing out failed'],
     ['signsOut(request) && ', 'false && ', 'are 401 at once after their owner has signed out'],
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
     [
       "(lost.includes(code) && (method === 'GET' || method === 'HEAD'))",
       'lost.includes(code)',
-      'gets a request again only if it cannot have had an effect',
+      'gets only a request that is safe to repeat again',
     ],
-    ['unsent.includes(code) || ', '', 'that refuses the connection leaves the request to another copy', copies],
+    [
+      'unsent.includes(code) || ',
+      '',
+      'that refuses the connection is replaced by another copy, even if the request is not idempotent',
+      copies,
+    ],
   ]),
   ...of('gateway/src/forwarding/forward.ts', upstreams, [
     ['if (cause instanceof UpstreamTooSlow) send(reply, gatewayTimeout)\n  else ', '', 'is 504 for'],

@@ -63,7 +63,7 @@ export default [
       'the answer waits for the deletion, and is then 404',
     ],
     ['...counted, insertEvent(event)', 'insertEvent(event)', 'leave no answer without its poll'],
-    ['await db.batch(caller, counts.counting(counted, -1))', '', "it('does not count deleted answers'", answers],
+    ['await db.batch(caller, counts.counting(counted, -1))', '', 'does not count deleted answers', answers],
     ['answer.facts === null ?', 'true ?', 'is deleted with all of its counts', counts],
   ]),
   ...of(src('results/fact.ts'), counts, [

@@ -10,7 +10,7 @@ const doors = 'gateway/test/public-paths.test.ts'
 export default [
   ...of(`${module}/chat-widget.repository.ts`, widgets, [
     ["orderBy: { id: 'desc' }", "orderBy: { id: 'asc' }", 'answers the newest widget of the office'],
-    ['const data = { externalHash: randomUUID() }', 'const data = {}', "it('replace the hash by PUT /external_hash'"],
+    ['const data = { externalHash: randomUUID() }', 'const data = {}', 'replace the hash by PUT /external_hash'],
   ]),
   ...of(`${module}/widget-cors.routes.ts`, visited, [
     [
@@ -34,7 +34,7 @@ export default [
     ['public: true }', 'public: false }', 'needs no token there'],
   ]),
   ...of('gateway/src/forwarding/forward.ts', doors, [
-    [', answerHeaders: publicAnswerHeaders,', ',', 'has its preflights answered by the service'],
-    ['cors: false as const', 'cors: undefined', 'gets nothing from the configured origins of /rest'],
+    [', answerHeaders: publicAnswerHeaders,', ',', 'leaves its preflight requests to the service'],
+    ['cors: false as const', 'cors: undefined', 'has no CORS headers for the origins that are configured for /rest'],
   ]),
 ]
