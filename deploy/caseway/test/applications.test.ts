@@ -19,7 +19,7 @@ const kindsOf = async (clientId: string) =>
 describe('application renew-secret', () => {
   const renew = (clientId: string, ...more: string[]) => place.caseway('application', 'renew-secret', '--client-id', clientId, ...more)
 
-  it('shows a new secret once, and only that is accepted', async () => {
+  it('shows a new secret once, and only the new one is accepted', async () => {
     const { client_id, client_secret } = await made('technical')
     const renewed = documentOf(await renew(client_id, '--json'))
     expect(renewed).toEqual({ client_id, client_secret: expect.stringMatching(/^.{43}$/) })
@@ -28,7 +28,7 @@ describe('application renew-secret', () => {
     expect(await kindsOf(client_id)).toEqual(['application.created', 'application.changed', 'application.changed'])
   })
 
-  it('says which application has no secret', async () => {
+  it('names the application that has no secret', async () => {
     const [{ client_id }, nobody] = [await made('first_party'), randomUUID()]
     expect(await renew(client_id)).toEqual({ code: 1, out: '', err: `${client_id} is a frontend, which can keep no secret.` })
     expect(await renew(nobody)).toEqual({ code: 1, out: '', err: `There is no application ${nobody}.` })
@@ -38,7 +38,7 @@ describe('application renew-secret', () => {
 describe('application delete', () => {
   const remove = (clientId: string, ...more: string[]) => place.caseway('application', 'delete', '--client-id', clientId, ...more)
 
-  it('refuses the application from then on, and says how many sessions ended', async () => {
+  it('refuses the application from then on, and states how many sessions ended', async () => {
     const { client_id, client_secret } = await made('technical')
     expect(await asks(client_id, client_secret)).toBe(200)
     expect(documentOf(await remove(client_id, '--json'))).toEqual({ client_id, sessions: 1 })

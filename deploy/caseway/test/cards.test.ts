@@ -36,7 +36,7 @@ describe('card list', () => {
 })
 
 describe('card approve', () => {
-  it('publishes a card in the version that was looked at', async () => {
+  it('publishes a card in the version that was shown', async () => {
     const id = await newCard('Kowalski')
     expect(await card('approve', ...of(id, '2'))).toEqual({ code: 1, out: '', err: 'The record has changed since it was read.' })
     expect((await card('approve', ...of(id))).out).toBe(`Card ${id} is published.`)

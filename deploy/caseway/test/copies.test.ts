@@ -14,7 +14,7 @@ const copied = async () => ({
 const all = () => ({ users: [{ id: office.user_id }], customers: [{ id: office.customer_id }] })
 
 describe('copy resync', () => {
-  it('asks auth for everything', async () => {
+  it('reads all copies from auth', async () => {
     // Without the database of auth, only the running auth can answer.
     const env = { ...place.env, AUTH_DATABASE_URL: '', AUTH_GRPC_ADDRESS: auth.service.grpcAddress, GRPC_INSECURE: 'true' }
     expect(documentOf(await caseway(env, 'copy', 'resync', '--json'))).toEqual({

@@ -29,7 +29,7 @@ async function wrongOffice() {
 }
 
 describe('counters recount', () => {
-  it('reports by how much each is wrong, and changes none', async () => {
+  it('reports the deviation of each counter, and changes none', async () => {
     const { owner, kept, wrong, recount } = await wrongOffice()
     const { counters, repaired } = documentOf(await recount('--json'))
     expect({ repaired, counters: new Set(counters) }).toEqual({ repaired: false, counters: new Set(wrong) })
@@ -40,7 +40,7 @@ describe('counters recount', () => {
     expect(await kept()).toEqual([{ counter: 'owned', value: 3 }])
   })
 
-  it('puts them right', async () => {
+  it('corrects the counters', async () => {
     const { kept, wrong, recount } = await wrongOffice()
     const { counters, repaired } = documentOf(await recount('--repair', '--json'))
     expect({ repaired, counters: new Set(counters) }).toEqual({ repaired: true, counters: new Set(wrong) })

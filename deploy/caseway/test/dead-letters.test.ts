@@ -44,7 +44,7 @@ describe('dead-letters list', () => {
     expect(out.split('\n')).toEqual([expect.stringMatching(/^SERVICE +CONSUMER /), expect.stringContaining('Error: not me')])
   })
 
-  it('says how many it leaves out', async () => {
+  it('states how many it omits', async () => {
     await bury()
     await bury()
     expect((await place.caseway('dead-letters', 'list', '--limit', '1')).out).toMatch(/\n\n1 more\.$/)
@@ -57,7 +57,7 @@ describe('dead-letters list', () => {
 })
 
 describe('dead-letters replay', () => {
-  it('brings them to the consumers of the service', async () => {
+  it('passes them to the consumers of the service', async () => {
     const { userId, customerId } = await bury()
     expect(documentOf(await place.caseway('dead-letters', 'replay', '--json'))).toEqual({
       services: serviceNames.map((service) => ({ service, handled: service === cases ? 1 : 0, left: 0 })),

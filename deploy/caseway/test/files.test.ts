@@ -15,7 +15,7 @@ const file = (status: string, created: string) =>
     [randomId(), status, created],
   )
 
-it('files rescan has those scanned again that were uploaded since a day and have a result', async () => {
+it('files rescan enqueues scans of the files that were uploaded since a day and have a result', async () => {
   await file('ok', '2026-10-31T23:59:59Z')
   await file('ok', '2026-11-01T00:00:00Z')
   await file('infected', '2026-11-02T00:00:00Z')
@@ -30,7 +30,7 @@ it('files rescan has those scanned again that were uploaded since a day and have
   )
 })
 
-it('files lost names those whose bytes are gone, of every office, the newest first', async () => {
+it('files lost lists the files of all offices whose bytes are lost, the newest first', async () => {
   expect((await place.caseway('files', 'lost')).out).toBe('The storage has the bytes of every file.')
   const lost = `UPDATE common_files SET file_not_exists = true WHERE virus_scan_status = 'ok'
     RETURNING id::text, customer_id::text, name, blob_key::text`
@@ -41,7 +41,7 @@ it('files lost names those whose bytes are gone, of every office, the newest fir
   expect((await place.caseway('files', 'lost')).out).toMatch(/^ID +OFFICE +BLOB +NAME\n/)
 })
 
-it('files rescan wants a day', async () => {
+it('files rescan requires a day', async () => {
   expect(await place.caseway('files', 'rescan', '--since', 'yesterday')).toMatchObject({
     code: 2,
     err: expect.stringContaining("'yesterday'"),

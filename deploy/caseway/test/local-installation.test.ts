@@ -56,7 +56,7 @@ describe('a command where no variable names an installation', () => {
     ['nothing was ever started', () => undefined],
     ['it was killed', () => postgres(neverPid)],
     ['it only begins', () => postgres(process.pid, 'starting')],
-  ])('says that nothing runs there when %s', (_, prepare) => {
+  ])('reports that nothing runs in the folder when %s', (_, prepare) => {
     secrets()
     prepare()
     expect(() => serviceVariables(env)).toThrow(`No Caseway runs in ${home}: `)

@@ -50,13 +50,13 @@ describe('mail pause and mail resume', () => {
     expect(await stateOf(id)).toEqual({ state: 'active', last_error: null, failures: 0 })
   })
 
-  it.each(['pause', 'resume'])('mail %s of a mailbox that is not there ends with 1', async (name) => {
+  it.each(['pause', 'resume'])('mail %s of a mailbox that does not exist ends with 1', async (name) => {
     expect(await place.caseway('mail', name, '--mailbox', '99')).toMatchObject({ code: 1, err: 'There is no mailbox 99.' })
   })
 })
 
 describe('mail resync', () => {
-  it('lets a mailbox be compared with its server as a whole', async () => {
+  it('requests a complete comparison of a mailbox with its server', async () => {
     const id = await stoppedMailbox()
     await place.mail.rows(
       `INSERT INTO remote_folders (customer_id, mail_server_id, path, uid_validity, last_uid, uid_next, highest_modseq, compared_at)
@@ -83,7 +83,7 @@ describe('mail resync', () => {
 })
 
 describe('mail failures and mail replay', () => {
-  it('list what could not be stored, and retry it', async () => {
+  it('list messages that could not be stored, and retry them', async () => {
     const id = await stoppedMailbox()
     expect((await place.caseway('mail', 'failures', '--mailbox', id)).out).toBe('Every message is stored.')
     await place.mail.rows(
@@ -113,7 +113,7 @@ describe('mail failures and mail replay', () => {
 })
 
 describe('mail recount', () => {
-  it('says by how much each count is wrong, and puts it right when told', async () => {
+  it('reports the deviation of each count, and corrects it with --repair', async () => {
     const [office, user] = [randomId(), randomId()]
     await place.mail.rows("INSERT INTO customers VALUES ($1, 'Europe/Warsaw', 1)", [office])
     await place.mail.rows("INSERT INTO folder_counts VALUES ($1, $2, 'OTHERS', 0, 2, 1), ($1, 0, 'CLIENTS', 0, 0, 1)", [office, user])

@@ -28,7 +28,7 @@ it('an export has every table of every service with rows of an office', async ()
   expect(listed.toSorted()).toEqual(['export.json', ...tables].toSorted())
 })
 
-it('an export has referring rows before those they refer to, because rows may be added while it is written', async () => {
+it('an export writes referring rows before the rows to which they refer, because rows may be added meanwhile', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)
@@ -47,7 +47,7 @@ it('an export has referring rows before those they refer to, because rows may be
 })
 
 it.each(['open', 'closed'] as const)(
-  'an export that broke off of an office that was %s says that it was open, where it was that once',
+  'a resumed export of an office that was %s states `open` if the office was open in one of its runs',
   async (before) => {
     const { customer_id } = await there.office()
     const folder = temporaryFolder()
@@ -79,7 +79,7 @@ it('an export is not complete where the office is deleted meanwhile', async () =
   expect(await exportFolder(to).has('manifest.ndjson')).toBe(false)
 })
 
-it('an export takes no rows that are in its folder from another one', async () => {
+it('an export refuses a folder with a part of another export', async () => {
   const [{ customer_id: one }, { customer_id: other }] = [await there.office(), await there.office()]
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)
@@ -119,7 +119,7 @@ it('an export accepts an empty folder, and resumes one that was interrupted at i
 it.each([
   ['a file', ''],
   ['below a file', 'today'],
-])('an export says which file is none of its folders: %s', async (_, below) => {
+])('an export names the file that is not a folder: %s', async (_, below) => {
   const { customer_id } = await there.office()
   const file = join(temporaryFolder(), 'file')
   await writeFile(file, '')
@@ -129,7 +129,7 @@ it.each([
   expect({ code, out, err }).toEqual({ code: 1, out: '', err: sentence })
 })
 
-it('an export ends with an error where its folder cannot be made', async () => {
+it('an export ends with an error where its folder cannot be created', async () => {
   const { customer_id } = await there.office()
   const { code, err } = await caseway(there.env, 'office', 'export', '--office', customer_id, '--to', '/proc/exports/today')
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^The command failed: .*mkdir '\/proc/) })
@@ -146,7 +146,7 @@ it('an export requests no bytes of a message whose original was erased', async (
   expect(await exportFolder(to).read('mail/mail_received_messages.ndjson')).toContain('"blob_key": "erased"')
 })
 
-it('an export may have more files of bytes than a call may have arguments', async () => {
+it('an export may have more blobs than a function call may have arguments', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)

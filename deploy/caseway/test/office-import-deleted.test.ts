@@ -34,19 +34,19 @@ afterAll(() => here.drop())
 
 const found = (sql: string) => here.cases.rows(`${sql} WHERE customer_id = $1`, [customerId])
 
-describe('what an office has kept of records that it has deleted', () => {
-  it('is imported: what people were told', async () => {
+describe('an import of data about deleted records', () => {
+  it('includes the notifications', async () => {
     expect(
       await found('SELECT count(DISTINCT object_id)::int AS objects, count(DISTINCT issue_id)::int AS cases FROM notifications'),
     ).toEqual([{ objects: 5, cases: 5 }])
   })
 
-  it('names records of no office', async () => {
+  it('refers to no record of another office', async () => {
     const named = `SELECT FROM notifications JOIN comments ON comments.id = object_id AND type = 'comments_add' WHERE notifications.customer_id = $1`
     expect(await here.cases.rows(named, [customerId])).toHaveLength(1)
   })
 
-  it('is imported: what reports count, of people who have left as well', async () => {
+  it('includes the counts of reports, also of people who have left', async () => {
     const counted = await found(
       'SELECT count(DISTINCT (user_id, issue_id))::int AS cases, count(DISTINCT user_id)::int AS people FROM report_issues',
     )

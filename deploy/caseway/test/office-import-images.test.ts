@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => here.drop())
 
-it('a message that is imported shows its own images', async () => {
+it('an imported message shows its own inline images', async () => {
   const rows = await here.mail.rows<{ id: string; mail_body: string }>('SELECT id, mail_body FROM mail_received_messages ORDER BY id')
   expect(rows.map(({ mail_body }) => mail_body)).toEqual(rows.map(({ id }) => bodyOf(BigInt(id))))
   expect(rows[0]?.mail_body).toContain(`<img alt="a" src="/rest/mail_received_mysql_message/${rows[0]?.id}/attachment/0"`)

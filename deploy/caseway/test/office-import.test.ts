@@ -103,7 +103,7 @@ it('reports a storage that does not accept bytes', async () => {
   await here.drop()
 })
 
-it('that was interrupted can be given up, after which its office cannot be opened', async () => {
+it('that was interrupted can be abandoned, after which its office cannot be opened', async () => {
   const here = await installation()
   const from = exported({ ...complete, 'mail/mail_templates.ndjson': ndjson({ id: 1, customer_id: 1, name: null }) })
   expect(await here.caseway('office', 'import', '--from', from)).toMatchObject({ code: 1, err: expect.stringContaining('null value') })
@@ -115,7 +115,7 @@ it('that was interrupted can be given up, after which its office cannot be opene
   await here.drop()
 })
 
-describe('what an export cannot prove', () => {
+describe('an import does not trust the export', () => {
   const key = 'a'.repeat(32)
   const times = { created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 }
   const file = { ...{ customer_id: 1, name: 'a', filename: 'a', mime: 'text/plain', sha256: '\\x00', ...times } }
@@ -141,18 +141,18 @@ describe('what an export cannot prove', () => {
   })
   afterAll(() => here.drop())
 
-  it('is how much the office stores: the stored bytes are counted', async () => {
+  it('for the size of its files: the stored bytes are counted', async () => {
     const sizes = await here.files.rows('SELECT size FROM common_files ORDER BY id')
     expect(sizes).toEqual([{ size: 7 }, { size: 0 }])
     expect(await here.files.rows('SELECT bytes FROM storage_use')).toEqual([{ bytes: '7' }])
   })
 
-  it('is that its card was approved: it waits for the operator of this installation', async () => {
+  it('for the approval of its card: the card waits for the operator of this installation', async () => {
     expect(await here.cards.rows('SELECT status, is_verified FROM company_cards')).toEqual([{ status: 1, is_verified: false }])
     expect(await here.cards.rows('SELECT FROM published_company_cards')).toEqual([])
   })
 })
 
-it('needs the folder', async () => {
+it('requires the folder', async () => {
   expect(await caseway({}, 'office', 'import')).toMatchObject({ code: 2, err: "Required option '--from <folder>' not specified." })
 })

@@ -5,7 +5,7 @@ const { place, auth, stop } = await installationWithAuth()
 afterAll(stop)
 
 describe('office create', () => {
-  it('makes an office whose administrator can sign in', async () => {
+  it('creates an office whose administrator can sign in', async () => {
     const email = newEmail()
     const made = documentOf(await place.caseway(...createOffice(email), '--json'))
     expect(made).toEqual({ customer_id: expect.any(String), user_id: expect.any(String), username: email, password: expect.any(String) })
@@ -15,7 +15,7 @@ describe('office create', () => {
     ])
   })
 
-  it('gives a password that has to be changed before anything else', async () => {
+  it('prints a password that must be changed before any other request', async () => {
     const made = documentOf(await place.caseway(...createOffice(newEmail()), '--json'))
     const signedIn = await auth.signIn(made)
     const { status, body } = await auth.as(signedIn).get('/user')
@@ -43,18 +43,18 @@ describe('office create', () => {
   })
 })
 
-describe('what an office says of itself', () => {
+describe('the profile of an office', () => {
   const profile = ['--street', 'Długa 2', '--zip', '00-002', '--city', 'Kraków', '--voivodeship', '6', '--office-email', 'a@b.example']
   const said = { street: 'Długa 2', zip: '00-002', city: 'Kraków', voivodeship: 6, email: 'a@b.example' }
   const officeOf = async (id: string) =>
     (await place.auth.rows('SELECT name, street, zip, city, voivodeship, phone, email, url FROM customers WHERE id = $1', [id]))[0]
 
-  it('is given at its creation', async () => {
+  it('can be set at the creation of the office', async () => {
     const made = documentOf(await place.caseway(...createOffice(newEmail()), ...profile, '--json'))
     expect(await officeOf(made.customer_id)).toEqual({ name: 'Nowak', ...said, phone: null, url: null })
   })
 
-  it('is changed where it is given', async () => {
+  it('is changed by the given options', async () => {
     const { customer_id } = await place.office()
     await place.caseway('office', 'change', '--office', customer_id, ...profile)
     const change = ['office', 'change', '--office', customer_id, '--phone', '+48 1', '--url', 'https://b.example', '--name', 'Kowalski']
@@ -67,7 +67,7 @@ describe('what an office says of itself', () => {
     expect(trail.at(-1)).toEqual({ details: { fields: 'name phone url' }, actor: 'command line' })
   })
 
-  it('is not changed where nothing is given', async () => {
+  it('is not changed without an option', async () => {
     const { customer_id } = await place.office()
     expect(await place.caseway('office', 'change', '--office', customer_id)).toMatchObject({
       code: 2,
@@ -77,7 +77,7 @@ describe('what an office says of itself', () => {
   })
 
   it.each([['change', '--city', 'Kraków'], ['data'], ['delete'], ['reopen'], ['export', '--to', 'nowhere']])(
-    'is named where it is not there: office %s',
+    'is reported as missing by office %s',
     async (command, ...options) => {
       const asked = await place.caseway('office', command, '--office', '999999999', ...options)
       expect(asked).toEqual({ code: 1, out: '', err: 'There is no office 999999999.' })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => place.drop())
 
 describe('partner rotate', () => {
-  it('says how many tokens are re-encrypted', async () => {
+  it('states how many tokens were re-encrypted', async () => {
     const next = { ...place.env, PARTNER_SECRET: randomBytes(32).toString('base64'), PARTNER_SECRET_PREVIOUS: place.env.PARTNER_SECRET }
     expect(documentOf(await caseway(next, 'partner', 'rotate', '--json'))).toEqual({ tokens: 0, webhooks: 0 })
     expect((await caseway(next, 'partner', 'rotate')).out).toMatch(

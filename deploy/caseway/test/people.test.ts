@@ -7,7 +7,7 @@ const { place, auth, stop } = await installationWithAuth()
 afterAll(stop)
 
 describe('second-factor reset', () => {
-  it('lets somebody in with the password alone, and ends the sessions', async () => {
+  it('allows a sign-in with the password alone, and ends the sessions', async () => {
     const [username, password] = [newEmail(), randomUUID()]
     const person = { email: username, password, firstname: 'Jan', lastname: 'Kos', role: 'trainee' } as const
     const user_id = String(await auth.service.administration.createUser(BigInt((await place.office()).customer_id), person))
@@ -38,7 +38,7 @@ describe('second-factor reset', () => {
 })
 
 describe('password reset', () => {
-  it('gives a new password and ends the sessions', async () => {
+  it('sets a new password and ends the sessions', async () => {
     const { username, password, user_id } = await place.office()
     const before = await auth.signIn({ username, password })
     const reset = documentOf(await place.caseway('password', 'reset', '--email', username, '--json'))
@@ -49,7 +49,7 @@ describe('password reset', () => {
     expect(await auth.signIn(reset)).toMatchObject({ status: 200 })
   })
 
-  it('is for clients, too', async () => {
+  it('resets the passwords of clients, too', async () => {
     const { customer_id } = await place.office()
     const email = newEmail()
     await auth.service.administration.createClient(BigInt(customer_id), {
@@ -87,7 +87,7 @@ describe('client change', () => {
   const externalIdOf = async (id: string) => (await place.auth.rows('SELECT external_user_id FROM clients WHERE id = $1', [id]))[0]
   const change = (email: string, ...argv: string[]) => place.caseway('client', 'change', '--email', email, ...argv)
 
-  it('sets the external user id, and takes it away, each with its entry in the trail', async () => {
+  it('sets and removes the external user id, each with an entry in the audit trail', async () => {
     const { id, email } = await newClient()
     const externalId = randomUUID()
     const made = documentOf(await change(email, '--external-user-id', externalId, '--json'))
@@ -122,7 +122,7 @@ describe('client change', () => {
   it.each([
     ['sets and then takes away', ['--external-user-id', 'a', '--no-external-user-id']],
     ['takes away and then sets', ['--no-external-user-id', '--external-user-id', 'a']],
-  ])('refuses whoever %s the id', async (_, options) => {
+  ])('refuses a command that %s the id', async (_, options) => {
     const { id, email } = await newClient()
     const either = 'Give either --external-user-id <id> or --no-external-user-id, not both.'
     expect(await change(email, ...options)).toEqual({ code: 2, out: '', err: either })

@@ -13,7 +13,7 @@ const runbooks = [...read('deploy/observability/alerts.yml').matchAll(/- alert: 
   ([, alert, runbook]) => [alert as string, runbook as string],
 )
 
-describe('what an operator reads', () => {
+describe('the runbooks', () => {
   it.each(['docs/operations.md', 'deploy/observability/alerts.yml', 'deploy/caseway/README.md', 'deploy/kubernetes/README.md'])(
     '%s names commands that there are',
     (file) => {
@@ -24,7 +24,7 @@ describe('what an operator reads', () => {
   )
 
   // Row-level security is also forced on the owner of the tables, so a statement without a scope finds no rows.
-  it.each(runbooks)('after %s asks no table of a service by SQL', (_, runbook) => {
+  it.each(runbooks)('after %s contain no SQL on a table of a service', (_, runbook) => {
     expect(runbook).not.toMatch(/\b(SELECT|UPDATE|DELETE)\b.*\b(FROM|SET)\b/)
   })
 })

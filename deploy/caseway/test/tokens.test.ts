@@ -42,7 +42,7 @@ describe('application create', () => {
 })
 
 describe('key rotate', () => {
-  it('makes a key that is published and signs', async () => {
+  it('creates a key that is published and signs', async () => {
     const { kid } = documentOf(await place.caseway('key', 'rotate', '--json'))
     const { keys } = (await (await fetch(`${auth.service.httpUrl}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
     expect(keys.map((key) => key.kid)).toContain(kid)
@@ -50,7 +50,7 @@ describe('key rotate', () => {
     expect(out).toMatch(/^Key \S+ signs from now on\./)
     expect(out).not.toContain(kid)
   })
-  it('revokes the others when it is asked to', async () => {
+  it('revokes the other keys on request', async () => {
     const { kid, revoked } = documentOf(await place.caseway('key', 'rotate', '--revoke', '--json'))
     const { keys } = (await (await fetch(`${auth.service.httpUrl}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }
     expect([keys.map((key) => key.kid), revoked]).toEqual([[kid], true])

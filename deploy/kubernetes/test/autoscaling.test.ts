@@ -27,7 +27,7 @@ const recorded = new Map(
 )
 
 describe('the scaling metrics', () => {
-  it('are the consumer lag of each service, and for mail its mailboxes', () => {
+  it('are the consumer lag of each service, and for mail the number of its mailboxes', () => {
     for (const { target } of patches) {
       expect(metricsOf(target.name)[0]).toEqual({ name: 'consumer_lag_events', selector: { matchLabels: { service: target.name } } })
       expect(metricsOf(target.name)).toHaveLength(target.name === 'mail' ? 2 : 1)
@@ -35,7 +35,7 @@ describe('the scaling metrics', () => {
     expect(metricsOf('mail')[1]).toEqual({ name: 'state:mail_mailboxes:max', selector: { matchLabels: { state: 'active' } } })
   })
 
-  it('reduce the series of all copies to one', () => {
+  it('aggregate the series of all copies to one', () => {
     expect(recorded.get('state:mail_mailboxes:max')).toBe('max by (namespace, service, state) (mail_mailboxes)')
     const generated = generatedFiles().get('components/service-monitor/monitoring.yaml') ?? ''
     expect(generated).toContain('record: state:mail_mailboxes:max')

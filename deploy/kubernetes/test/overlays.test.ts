@@ -29,18 +29,18 @@ describe.each(overlays)('the overlay %s', (overlay) => {
     expect(components.indexOf('../../components/versioned-jobs')).toBe(components.indexOf('versions') + 1)
   })
 
-  it('sets the variables that only it can know', () => {
+  it('sets the variables that depend on the cluster', () => {
     const said = [...variablesIn(read(overlay, 'caseway.env')), ...components.flatMap((component) => saidByComponents[component] ?? [])]
     expect(said).toEqual(expect.arrayContaining(installationVariables))
   })
 
-  it('names no variable that does not exist, and none that is secret', () => {
+  it('sets no unknown and no secret variable', () => {
     const declared = new Map(workloads.flatMap(({ variables }) => variables.map(({ name, variable }) => [name, variable])))
     const said = globSync('*.env', { cwd: `${folder}/${overlay}` }).flatMap((file) => variablesIn(read(overlay, file)))
     expect(said.filter((name) => declared.get(name)?.secret !== false)).toEqual([])
   })
 
-  it('gives every program the settings that are in a file of its name', () => {
+  it('passes each program the settings in the file of its name', () => {
     const files = globSync('*.env', { cwd: `${folder}/${overlay}` }).sort()
     expect(files).toEqual(expect.arrayContaining(['auth.env', 'caseway.env']))
     const given = files.map((file) => ({ name: file.replace('.env', ''), behavior: 'merge', envs: [file] }))

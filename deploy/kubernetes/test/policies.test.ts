@@ -7,7 +7,7 @@ import { objectsOf } from '../src/validation/validate.js'
 
 const generated = objectsOf(generatedFiles().values())
 
-// biome-ignore lint/suspicious/noExplicitAny: what is broken here is an object of YAML, at any depth
+// biome-ignore lint/suspicious/noExplicitAny: the changes are made at any depth of a YAML object
 type Loose = any
 
 /** The generated objects with one change. */
@@ -83,7 +83,7 @@ describe('the policies', () => {
     expect(brokenPolicies(objects)).toEqual([expect.stringContaining(`${sentence} But: `)])
   })
 
-  it('have a violation here for each of them, and no other', () => {
+  it('each have a violation in this test, and no others', () => {
     expect(Object.keys(violations).sort()).toEqual(policies.map(({ sentence }) => sentence).sort())
   })
 
@@ -100,14 +100,17 @@ describe('the schemas of Kubernetes', () => {
     expect(kubernetesVersions).toEqual(['1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36'])
   })
 
-  it.each(kubernetesVersions)('of %s take what is generated, and refuse a misspelt field, a wrong type and a missing value', (version) => {
-    expect(schemaProblems(version, generated)).toEqual([])
-    const changes: ((one: Loose) => void)[] = [
-      (one) => (serverOf(one).readinesProbe = {}),
-      (one) => (podOf(one).terminationGracePeriodSeconds = '50s'),
-      (one) => delete serverOf(one).name,
-    ]
-    for (const change of changes)
-      expect(schemaProblems(version, mail(change))).toEqual([expect.stringContaining(`Deployment mail: .spec.template.spec`)])
-  })
+  it.each(kubernetesVersions)(
+    'of %s accept the generated objects, and refuse a misspelt field, a wrong type and a missing value',
+    (version) => {
+      expect(schemaProblems(version, generated)).toEqual([])
+      const changes: ((one: Loose) => void)[] = [
+        (one) => (serverOf(one).readinesProbe = {}),
+        (one) => (podOf(one).terminationGracePeriodSeconds = '50s'),
+        (one) => delete serverOf(one).name,
+      ]
+      for (const change of changes)
+        expect(schemaProblems(version, mail(change))).toEqual([expect.stringContaining(`Deployment mail: .spec.template.spec`)])
+    },
+  )
 })

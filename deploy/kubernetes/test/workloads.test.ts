@@ -11,7 +11,7 @@ const shop: Workload = { name: 'shop', variables: [], ports: { http: 3000 }, rea
 const variable = (options: Parameters<typeof text>[0]) => text(options as { help: string })
 
 describe('the connections', () => {
-  it('of a service are those that the registry names, and the keys of tokens', () => {
+  it('of a service lead to the peers in the registry, and to the JWKS', () => {
     for (const { name, asks } of services) {
       const calls = callsOf(workloads.find((workload) => workload.name === name) as Workload).map(({ to, port }) => `${to} ${port}`)
       expect(calls.sort()).toEqual([...asks.map((peer) => `${peer} grpc`), ...(name === 'auth' ? [] : ['auth http'])].sort())
@@ -50,7 +50,7 @@ describe('the connections', () => {
 })
 
 describe('the environment', () => {
-  it('says where others answer and where the certificate is', () => {
+  it('has the addresses of the other services and the path of the certificate', () => {
     expect(settingsOf(gateway)).toMatchObject({
       AUTH_GRPC_ADDRESS: 'dns:///auth-grpc:50051',
       MAIL_URL: 'http://mail:3000',
@@ -85,7 +85,7 @@ describe('the environment', () => {
     ])
   })
 
-  it('names every service that has gRPC by its headless Service', () => {
+  it('addresses every gRPC service by its headless Service', () => {
     const settings = Object.assign({}, ...workloads.map(settingsOf))
     for (const { name, grpc } of services) {
       const asked = services.some(({ asks }) => asks.includes(name))

@@ -29,7 +29,7 @@ async function setUp({ start = true, ...options }: { start?: boolean; refreshMs?
 }
 
 describe('keys that are fetched', () => {
-  it('are there for the first token', async () => {
+  it('are available for the first token', async () => {
     const { verify } = await setUp()
     expect(await verify(sign(first))).toMatchObject({ userId: 41n })
   })

@@ -13,7 +13,7 @@ const refusal = { kind: 'unauthenticated', code: 'TOKEN_INVALID' }
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-describe('a good token', () => {
+describe('a valid token', () => {
   it.each([
     [{ role: 1 }, 'expert', { audience: 'expert', role: 'administrator', userId: 41n, customerId: 7n, sessionId: 'session' }],
     [{ role: 4 }, 'expert', { audience: 'expert', role: 'trainee', userId: 41n, customerId: 7n, sessionId: 'session' }],
@@ -35,12 +35,12 @@ describe('a good token', () => {
     expect(await verify(sign(key, claims(), { header: { alg: 'RS256', kid: 'k1', typ } }))).toMatchObject({ userId: 41n })
   })
 
-  it('says that the password has expired', async () => {
+  it('states that the password has expired', async () => {
     expect(await verify(sign(key, claims({ pwd_expired: true })))).toMatchObject({ userId: 41n, passwordExpired: true })
     expect(await verify(sign(key, claims({ pwd_expired: false })))).not.toHaveProperty('passwordExpired')
   })
 
-  it('says that a second factor has to be set up', async () => {
+  it('states that a second factor has to be set up', async () => {
     expect(await verify(sign(key, claims({ second_factor_missing: true })))).toMatchObject({ userId: 41n, secondFactorMissing: true })
     expect(await verify(sign(key, claims({ second_factor_missing: false })))).not.toHaveProperty('secondFactorMissing')
   })

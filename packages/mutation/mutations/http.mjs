@@ -5,23 +5,31 @@ const http = (name) => `packages/kit/test/http/${name}.test.ts`
 /** What is read from a request, and what is answered. */
 export default [
   ...of('packages/kit/src/http/routes/body-writer.ts', 'packages/kit/test/http/wrapped-bodies.test.ts', [
-    ['...(await fieldErrors?.(caller, values as Sent<R>, id)), ', '', 'are named at once with those of which the resource knows more'],
-    [', ...wrong })', ' })', 'are named at once with those of which the resource knows more'],
+    [
+      '...(await fieldErrors?.(caller, values as Sent<R>, id)), ',
+      '',
+      'are named together with those of `fieldErrors`, whose text takes precedence',
+    ],
+    [', ...wrong })', ' })', 'are named together with those of `fieldErrors`, whose text takes precedence'],
   ]),
   ...of('packages/kit/src/http/bodies/body.ts', http('wrapped-bodies'), [
     [
       'if (sent === null) return field.nullable ? null :',
       'if (sent == null) return field.nullable ? undefined :',
-      'is null where it may be',
+      'as %s is refused as null, and accepted as null where the field is nullable',
       http('wire-types'),
     ],
     ["new FieldError('must not be null')", 'null', 'is refused as null', http('wire-types')],
-    ["sent === null || (typeof sent === 'string' && sent.trim() === '')", 'sent === null', 'none of the required ones may be blank'],
+    [
+      "sent === null || (typeof sent === 'string' && sent.trim() === '')",
+      'sent === null',
+      'may be a part of them in a change, but no required one may be blank',
+    ],
     ['value !== null && !Array.isArray(value)', 'value !== null', 'a list in it'],
     [
       'else if (field.access.required && !partial) wrong[wire]',
       'else if (field.access.required) wrong[wire]',
-      'may be some of them in a change',
+      'may be a part of them in a change, but no required one may be blank',
     ],
   ]),
   ...of('packages/kit/src/http/routes/etag.ts', http('conditional'), [
@@ -55,28 +63,28 @@ export default [
   ...of('packages/kit/src/http/bodies/json-body.ts', http('bodies'), [
     ['if (!isUtf8(body)) return', 'if (false) return', 'must be UTF-8'],
     ['app.removeAllContentTypeParsers()', '', 'is 415'],
-    ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", 'is not JSON that we take'],
+    ["getDefaultJsonParser('error', 'error')", "getDefaultJsonParser('ignore', 'ignore')", '%j is refused as JSON'],
   ]),
   ...of('packages/kit/src/http/bodies/content-coding.ts', http('bodies'), [
     ["reply.header('accept-encoding', 'identity')", '', 'is 415 with the one that is supported'],
-    ['!hasBody || ', '', 'may have the coding identity, and a missing body any coding'],
-    ['?.toLowerCase()', '', 'may have the coding identity, and a missing body any coding'],
+    ['!hasBody || ', '', 'may have the coding identity; without a body, any coding is accepted'],
+    ['?.toLowerCase()', '', 'may have the coding identity; without a body, any coding is accepted'],
   ]),
   ...of('packages/kit/src/http/routes/authenticate.ts', http('authentication'), [
-    ['|| !(await hasRight(caller, right))', '', 'is looked at before the id and the body of a write'],
+    ['|| !(await hasRight(caller, right))', '', 'is checked before the id and the body of a write: %s %s'],
   ]),
   ...of('packages/kit/src/http/routes/action.ts', http('actions'), [
     ['space.audience !== subject.audience', 'false', 'is not served on the other'],
     ['await space.zones(caller.customerId)', "'UTC'", 'reads times in the time zone of the office'],
     ['if (hasId) errors.push(404)', '', 'shows every answer'],
-    ['if (mayHaveBody) errors.push(413, 415)', '', 'shows how a needless body is refused'],
+    ['if (mayHaveBody) errors.push(413, 415)', '', 'shows how an unexpected body is refused: %s'],
     ['if (reply.sent) return reply', '', 'may send its answer itself'],
   ]),
   ...of('packages/kit/src/http/routes/idempotency.ts', http('idempotency'), [
     [
       'sealer ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest)',
       'false ? { ...answer, body: sealer.seal(Buffer.from(answer.body), digest)',
-      'which is kept encrypted',
+      'replays an answer with a secret, which is stored encrypted (%s)',
     ],
     [
       "kept = ['location', 'etag', 'content-type']",
@@ -86,7 +94,7 @@ export default [
     ['if (request.validationError) throw request.validationError', '', 'replays a refusal, also that of an invalid body'],
   ]),
   ...of('packages/kit/src/http/server/envelope.ts', http('errors'), [
-    ['if (retryAfterSeconds !== undefined) answer', 'if (false) answer', 'in the one shape'],
+    ['if (retryAfterSeconds !== undefined) answer', 'if (false) answer', '%s is %i in the shape of every other error'],
     ["code === 'TOKEN_MISSING' ?", 'false ?', 'is answered with a challenge without an error code', http('authentication')],
   ]),
   ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
@@ -97,7 +105,11 @@ export default [
   ]),
   ...of('packages/kit/src/http/server/failures.ts', http('errors'), [
     ['return statusCode < 500 ? unreadable : undefined', 'return unreadable', 'with a status of 5xx is logged'],
-    ['send(reply, answer ?? fault)', 'send(reply, answer ?? { ...fault, body: String((error as Error)?.stack) })', 'shows nothing'],
+    [
+      'send(reply, answer ?? fault)',
+      'send(reply, answer ?? { ...fault, body: String((error as Error)?.stack) })',
+      'that is internal (%s) reveals nothing, and its request id is in the log',
+    ],
   ]),
   ...of('packages/kit/src/http/bodies/wire.ts', 'packages/kit/src/http/bodies/wire.test.ts', [
     [
@@ -171,7 +183,7 @@ export default [
     ["httpPart === 'params' ? notFound() : invalid(wrong)", 'invalid(wrong)', 'in the path'],
   ]),
   ...of('packages/kit/src/http/routes/csv.ts', 'packages/kit/test/http/csv.test.ts', [
-    ['escapeFormulae: formula', 'escapeFormulae: true', 'begins neither a line nor a formula'],
+    ['escapeFormulae: formula', 'escapeFormulae: true', 'quotes text, so that it begins neither a row nor a formula (%j)'],
     ['escapeFormulae: formula, ', '', 'as text to a spreadsheet'],
     ["rows.length === 0 ? '' :", '', 'respects filters and order, and refuses invalid ones'],
     ["reply.request.method !== 'HEAD'", 'true', 'is not read for HEAD'],

@@ -26,7 +26,7 @@ export default [
     ['labels: reloaded', 'labels: {}', 'for CloudNativePG, which reads them anew at once'],
   ]),
   ...of('deploy/kubernetes/src/components.ts', 'deploy/kubernetes/test/autoscaling.test.ts', [
-    ["'state:mail_mailboxes:max'", "'mail_mailboxes'", 'and for mail its mailboxes'],
+    ["'state:mail_mailboxes:max'", "'mail_mailboxes'", 'are the consumer lag of each service, and for mail the number of its mailboxes'],
   ]),
   ...of('packages/kit/src/observability/process-metrics.ts', 'packages/kit/src/observability/process-metrics.test.ts', [
     ['constrained > 0 && ', '', 'the memory limit is that of the container, and undefined without one'],

@@ -28,7 +28,11 @@ export default [
     ],
   ]),
   ...of('deploy/caseway/src/office-export/office-export.ts', 'deploy/caseway/test/office-export.test.ts', [
-    ['await referringFirst(db, service, tables)', 'exportedTables(tables)', 'has referring rows before those they refer to'],
+    [
+      'await referringFirst(db, service, tables)',
+      'exportedTables(tables)',
+      'an export writes referring rows before the rows to which they refer, because rows may be added meanwhile',
+    ],
     ['!key || !isBlobKey(key)', '!key', 'requests no bytes of a message whose original was erased'],
   ]),
   ...of('packages/kit/src/office-data/exported-rows.ts', rows, [
@@ -105,25 +109,29 @@ export default [
     ],
   ]),
   ...of('deploy/caseway/src/office-import/office-import.ts', refused, [
-    ['await administration.recountStorage(customerId)', '', 'is how much the office stores'],
+    ['await administration.recountStorage(customerId)', '', 'for the size of its files: the stored bytes are counted'],
   ]),
   ...of('services/files/src/storage-use/storage-recount.service.ts', refused, [
-    ['if (bytes !== size) await', 'if (bytes < size) await', 'is how much the office stores'],
-    ['?? 0\n', '?? size\n', 'is how much the office stores'],
+    ['if (bytes !== size) await', 'if (bytes < size) await', 'for the size of its files: the stored bytes are counted'],
+    ['?? 0\n', '?? size\n', 'for the size of its files: the stored bytes are counted'],
   ]),
   ...of('services/company-card/src/tables.ts', refused, [
-    ["'CASE status WHEN 2 THEN 1 ELSE status END'", "'status'", 'is that its card was approved'],
+    [
+      "'CASE status WHEN 2 THEN 1 ELSE status END'",
+      "'status'",
+      'for the approval of its card: the card waits for the operator of this installation',
+    ],
     [
       "notImported('The operator of this installation has to approve it.')",
       "foreignIds({ id: 'company-card.company_cards' })",
-      'is that its card was approved',
+      'for the approval of its card: the card waits for the operator of this installation',
     ],
   ]),
   ...of('services/mail/src/tables.ts', imported, [
     ["status: 'CASE WHEN status IN (0, 1) THEN 4 ELSE status END'", "status: 'status'", 'is a draft, with its files, if it was queued'],
     ["newIdsOf('files.common_files', 'common_file_ids')", "'common_file_ids'", 'with its files'],
     ['before: folderBefore,', "before: 'before',", 'is in its folders'],
-    [', mail_body: bodyWithItsImages', '', 'shows its own images', images],
+    [', mail_body: bodyWithItsImages', '', 'an imported message shows its own inline images', images],
   ]),
   ...of('services/auth/src/tables.ts', imported, [["THEN 'invited' ELSE", "THEN 'active' ELSE", 'are invited where they had an account']]),
   ...of('packages/people/src/offices.ts', copies, [

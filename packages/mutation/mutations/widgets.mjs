@@ -31,7 +31,7 @@ export default [
   ]),
   ...of('packages/kit/src/http/routes/route-space.ts', spaces, [
     ['route.bodyLimit ??= publicBodyLimitBytes', '', 'a body may have 64 KiB'],
-    ['public: true }', 'public: false }', 'needs no token there'],
+    ['public: true }', 'public: false }', 'it is in the document of the client address, without a security requirement'],
   ]),
   ...of('gateway/src/forwarding/forward.ts', doors, [
     [', answerHeaders: publicAnswerHeaders,', ',', 'leaves its preflight requests to the service'],

@@ -26,7 +26,7 @@ describe('a group of an office', () => {
     expect(people.auth.questions).toBe(before)
   })
 
-  it('is looked up at auth once, if the copy does not have it', async () => {
+  it('is looked up once at auth, if the copy does not have it', async () => {
     const created = ofOffice()
     people.auth.groups.push(created)
     const before = people.auth.questions

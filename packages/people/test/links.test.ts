@@ -50,8 +50,8 @@ describe('the clients of an office', () => {
   })
 })
 
-describe('the office that a client means', () => {
-  it('is the one that they name, where their link with it is active', async () => {
+describe('the office of a request of a client', () => {
+  it('is the named one, where the link with it is active', async () => {
     const { customerId, clientId } = await known()
     await known({ clientId })
     expect(await people.links.officeOf(clientOf(clientId), customerId)).toBe(customerId)
@@ -61,7 +61,7 @@ describe('the office that a client means', () => {
     ['ended', { state: LinkState.ENDED }, { kind: 'forbidden', code: 'LINK_ENDED' }],
     ['banned', { banned: true }, { kind: 'invalid', fields: { customer_id: 'does not exist' } }],
     ['not accepted yet', { state: LinkState.INVITED }, { kind: 'invalid', fields: { customer_id: 'does not exist' } }],
-  ])('is none with which their link is %s', async (_, fields, error) => {
+  ])('is refused where the link with it is %s', async (_, fields, error) => {
     const { customerId, clientId } = await known(fields)
     await expect(people.links.officeOf(clientOf(clientId), customerId)).rejects.toMatchObject(error)
   })
@@ -72,7 +72,7 @@ describe('the office that a client means', () => {
     expect(await people.links.officeOf(clientOf(clientId), undefined)).toBe(customerId)
   })
 
-  it('has to be named by a client of several offices, or of none', async () => {
+  it('must be named by a client of several offices, or of none', async () => {
     const { clientId } = await known()
     await known({ clientId })
     for (const client of [clientOf(clientId), clientOf()]) {
@@ -152,13 +152,13 @@ describe('a change of access', () => {
     expect(changesOf(active.clientId)).toBe(1)
   })
 
-  it('is neither the first event of a link nor its end', async () => {
+  it('is not reported for the first event of a link, nor for its end', async () => {
     const active = await known()
     await people.publish(linkTopic, { ...active, state: LinkState.ENDED, revision: 2n })
     expect(changesOf(active.clientId)).toBe(0)
   })
 
-  it('is reported in the transaction that stores it: when that fails, the event was not handled', async () => {
+  it('is reported in the transaction that stores it, which is rolled back if the report fails', async () => {
     const active = await known()
     const refused = copiedLinks(people.db, people.directory, { onAccessChange: () => Promise.reject(new Error('not now')) })
     await expect(refused.copy.store([{ ...active, banned: true, revision: 2n }])).rejects.toThrow('not now')

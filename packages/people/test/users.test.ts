@@ -12,7 +12,7 @@ afterAll(() => people.stop())
 
 const office = { customerId: randomId() }
 
-describe('who works at an office', () => {
+describe('a user of an office', () => {
   it('is found in the copy, without a call', async () => {
     const employee = user({ id: randomId(), ...office })
     await people.publish(userTopic, employee)
@@ -29,7 +29,7 @@ describe('who works at an office', () => {
     expect(people.auth.questions).toBe(before + 1)
   })
 
-  it('does not include people who have left, who work elsewhere, or are unknown to auth', async () => {
+  it('is not someone who has left, who works elsewhere, or is unknown to auth', async () => {
     const left = user({ id: randomId(), ...office, active: false })
     const elsewhere = user({ id: randomId(), customerId: randomId() })
     people.auth.users.push(left, elsewhere)
@@ -38,7 +38,7 @@ describe('who works at an office', () => {
     expect(await people.users.missing(office, ids)).toEqual(['left', 'elsewhere', 'unknown'])
   })
 
-  it('is reported when they have left, by the newest event', async () => {
+  it('is reported as inactive by the newest event, when they have left', async () => {
     const [back, gone] = [user({ id: randomId(), ...office }), user({ id: randomId(), ...office })]
     await people.publish(
       userTopic,
@@ -58,7 +58,7 @@ describe('who works at an office', () => {
     expect(people.auth.questions).toBe(before)
   })
 
-  it('must include all named people: the error has every other field', async () => {
+  it('must exist, or the error names each field whose user does not', async () => {
     const employee = user({ id: randomId(), ...office })
     await people.publish(userTopic, employee)
     await people.users.mustExist(office, { user_id: employee.id })

@@ -31,7 +31,7 @@ const run = (options: Partial<Parameters<typeof migrate>[0]> = {}) => migrate({ 
 const someRole = () => `role-${randomBytes(6).toString('hex')}`
 
 describe('migrate', () => {
-  it('applies what is new in the order of the names, and only once', async () => {
+  it('applies new migrations in the order of their names, and only once', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY); ALTER TABLE "more" ADD "text" TEXT')
     await add('20270102000000_most', 'ALTER TABLE "more" DROP "text"')
     expect(await run()).toEqual(['20270101000000_more', '20270102000000_most'])

@@ -31,7 +31,7 @@ const note = async (title: string) => {
 const requireOf = (...letters: string[]) => requireSecret(notes.db, letters.map(titlesOf))
 
 describe('requireSecret', () => {
-  it('accepts any secret where nothing is sealed', () => requireOf('A'))
+  it('accepts any secret where no value is sealed', () => requireOf('A'))
 
   it('accepts a secret that has sealed one of the last values of a column', async () => {
     for (const title of ['A', 'B', 'B']) await note(title)

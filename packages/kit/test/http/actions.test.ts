@@ -149,7 +149,7 @@ describe('an action', () => {
     expect((await choose({ Offer: { name: 'a' } }, '/offer/404/choice')).status).toBe(404)
   })
 
-  it('reads its query, and refuses a wrong one', async () => {
+  it('reads its query, and refuses an invalid one', async () => {
     const { http } = somebody()
     expect((await http.get('/offer/kinds?kind=a')).body).toEqual({ kind: 'a' })
     expect(shortly(await http.get('/offer/kinds?kind=c'))).toEqual(refusal({ kind: 'must be one of a, b' }))
@@ -194,7 +194,7 @@ describe('the document of an action', () => {
   it.each([
     ['POST', '/offer/repeat'],
     ['DELETE', '/offer/all'],
-  ])('shows how a needless body is refused: %s', async (method, path) => {
+  ])('shows how an unexpected body is refused: %s', async (method, path) => {
     const ofBody = Object.keys((await operation(method.toLowerCase(), `/rest${path}`)).responses).filter((one) => /400|413|415/.test(one))
     expect(ofBody).toEqual(['400', '413', '415'])
     const { token } = testTenant(served.issuer).administrator
@@ -212,7 +212,7 @@ describe('the document of an action', () => {
 })
 
 describe('a singleton', () => {
-  it('is answered like any record, without an id in the path', async () => {
+  it('is read like any record, without an id in the path', async () => {
     const { http, userId, customerId } = somebody()
     const mine = await http.get('/offer/mine')
     const at = '2026-07-01 12:00:00'

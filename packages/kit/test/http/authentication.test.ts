@@ -52,7 +52,7 @@ const verbs = [
   ['PUT', '/note/x'],
   ['DELETE', '/note/0'],
 ] as const
-/** A body that a verb would refuse if it were parsed. */
+/** A body that would be refused if it were parsed. */
 const expired = { pwd_expired: true }
 const bodyFor = (method: string) => (method === 'POST' || method === 'PUT' ? '{' : undefined)
 
@@ -70,12 +70,12 @@ describe('a token of somebody whose password has expired', () => {
     expect([status, text, touched]).toEqual([403, method === 'HEAD' ? '' : refusal, []])
   })
 
-  it('is refused on the address of clients as well', async () => {
+  it('is refused on the client address as well', async () => {
     const { status, body } = await httpClient(`${served.url}/client/rest`, tokenOf('client')).get('/note')
     expect([status, body]).toMatchObject([403, { errorCode: 'PASSWORD_EXPIRED' }])
   })
 
-  it('is accepted where a new one is set', async () => {
+  it('is accepted where a new password is set', async () => {
     const { status, body } = await httpClient(`${served.url}/expert/rest`, tokenOf('administrator')).put('/password')
     expect([status, body]).toEqual([200, { userId: '41' }])
   })
@@ -92,7 +92,7 @@ describe('a token of somebody who has to set up a second factor', () => {
     expect([status, text, touched]).toEqual([403, method === 'HEAD' ? '' : refusal, []])
   })
 
-  it('is accepted where one is set up, and not where a password is set', async () => {
+  it('is accepted where a second factor is set up, and not where a password is set', async () => {
     const http = httpClient(`${served.url}/expert/rest`, token())
     expect((await http.put('/factor')).body).toEqual({ userId: '41' })
     expect((await http.put('/password')).status).toBe(403)
@@ -100,14 +100,14 @@ describe('a token of somebody who has to set up a second factor', () => {
 })
 
 describe('a request without a token', () => {
-  it.each(['expert', 'client'])('on the address for %s is answered with a challenge without an error code', async (audience) => {
+  it.each(['expert', 'client'])('on the %s address is answered with a challenge without an error code', async (audience) => {
     const { status, headers, text } = await nobody.get(`/${audience}/rest/note`)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe(`Bearer realm="${audience}"`)
     expect(text).toBe('{"status":"error","errorMessages":"An access token is required.","errorCode":"TOKEN_MISSING"}')
   })
 
-  it.each(['Basic YTpi', 'Bearer', 'Token abc', 'bearerabc'])('but with "%s" is told the same', async (authorization) => {
+  it.each(['Basic YTpi', 'Bearer', 'Token abc', 'bearerabc'])('but with "%s" gets the same answer', async (authorization) => {
     const { status, headers, body } = await nobody.get('/expert/rest/note', { authorization })
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="expert"'])
     expect(body).toMatchObject({ errorCode: 'TOKEN_MISSING' })
@@ -184,7 +184,7 @@ describe('a right', () => {
     ['DELETE', '/guarded/x'],
   ] as const
 
-  it.each(writes)('is looked at before the id and the body of a write: %s %s', async (method, path) => {
+  it.each(writes)('is checked before the id and the body of a write: %s %s', async (method, path) => {
     const { expert } = office()
     touched.length = 0
     expect((await served.asExpert(expert).request(method, path, bodyFor(method))).status).toBe(403)

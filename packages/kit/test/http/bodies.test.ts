@@ -36,7 +36,7 @@ describe('a body', () => {
     ' ',
     '{"__proto__":{}}',
     '{"Note":{"constructor":{"prototype":{}}}}',
-  ])('%j is not JSON that we take', async (body) => {
+  ])('%j is refused as JSON', async (body) => {
     const { status, text } = await post(body)
     expect({ status, text }).toEqual(refused('must be valid JSON'))
   })
@@ -84,13 +84,13 @@ describe('a body', () => {
     expect(body).toMatchObject({ errorCode: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 
-  it('may have the coding identity, and a missing body any coding', async () => {
+  it('may have the coding identity; without a body, any coding is accepted', async () => {
     for (const coding of ['identity', 'Identity'])
       expect((await post({ Note: { title: coding } }, { 'content-encoding': coding })).status).toBe(200)
     expect((await post(undefined, { 'content-encoding': 'gzip' })).status).toBe(400)
   })
 
-  it('that is missing or empty is refused as the wrapper that is missing', async () => {
+  it('that is missing or empty is refused as a missing wrapper', async () => {
     const needed = { status: 'error', errorMessages: { Note: 'is required' } }
     expect((await post(undefined)).body).toEqual(needed)
     expect((await post('', json)).body).toEqual(needed)

@@ -36,7 +36,7 @@ describe('the address of a record', () => {
     expect(answer).not.toContain('evil')
   })
 
-  it('leads to the record', async () => {
+  it('can be requested', async () => {
     const http = served.asExpert(office().expert)
     const { headers, body } = await http.post<{ id: number }>('/note', { Note: { title: 'Here' } })
     const path = headers.get('location')?.replace(`${urls.expert}/rest`, '') ?? ''
@@ -62,7 +62,7 @@ describe('the entity tag of a record', () => {
     },
   )
 
-  it.each(['GET', 'HEAD'])('is answered to %s without a length, which is known of the record alone', async (method) => {
+  it.each(['GET', 'HEAD'])('in If-None-Match is answered to %s without a Content-Length', async (method) => {
     const { http, path } = await newNote()
     const { headers, text } = await http.get(path)
     const known = await http.request(method, path, undefined, { 'if-none-match': headers.get('etag') ?? '' })
@@ -76,14 +76,14 @@ describe('the entity tag of a record', () => {
     expect((await http.get(path, { 'if-none-match': '"1", "2", "10"' })).status).toBe(200)
   })
 
-  it.each([undefined, '"1"', '"1-0123456789abc_-D"', '*', ' "1" '])('%s in If-Match lets the change through', async (expected) => {
+  it.each([undefined, '"1"', '"1-0123456789abc_-D"', '*', ' "1" '])('%s in If-Match allows the change', async (expected) => {
     const { http, path } = await newNote()
     const headers = expected === undefined ? undefined : { 'if-match': expected }
     expect((await http.put(path, { Note: {} }, headers)).body).toEqual({ status: 'OK' })
   })
 
   it.each(['"2"', '"2-0123456789abc_-D"', '"0"', 'W/"1"', '1', '"1", "2"', '"01"', '', '"-1"', '"1-"', '"1-0123"'])(
-    '%s in If-Match is 412, and nothing has changed',
+    '%s in If-Match is 412, and changes nothing',
     async (expected) => {
       const { http, path } = await newNote()
       for (const method of ['PUT', 'DELETE']) {
@@ -95,7 +95,7 @@ describe('the entity tag of a record', () => {
     },
   )
 
-  it.each([undefined, '"2"', '*'])('%s in If-Match lets the record be removed, once', async (expected) => {
+  it.each([undefined, '"2"', '*'])('%s in If-Match allows to delete the record, once', async (expected) => {
     const { http, path } = await newNote()
     await http.put(path, { Note: {} })
     const headers = expected === undefined ? undefined : { 'if-match': expected }
@@ -112,7 +112,7 @@ describe('the entity tag of a record', () => {
     expect((await stranger.get(path, { 'if-none-match': '*' })).status).toBe(404)
   })
 
-  it('lets one of several concurrent changes succeed', async () => {
+  it('allows one of several concurrent changes', async () => {
     const { http, path } = await newNote()
     const all = await Promise.all(Array.from({ length: 10 }, () => http.put(path, { Note: {} }, { 'if-match': '"1"' })))
     expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)])

@@ -117,7 +117,7 @@ describe('a list as CSV', () => {
     ['=1\n+1', "'=1\n+1"],
     ['\t=1+1', "'\t=1+1"],
     ['\n=1+1', "'\n=1+1"],
-  ])('begins neither a line nor a formula within a text (%j)', async (title, cell) => {
+  ])('quotes text, so that it begins neither a row nor a formula (%j)', async (title, cell) => {
     const http = await withNotes('b')
     await served.rows('UPDATE notes SET title = $1 WHERE id = (SELECT max(id) FROM notes)', [title])
     expect((await http.get('/export', csv)).text).toContain(`,"${cell}",`)

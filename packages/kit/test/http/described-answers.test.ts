@@ -29,7 +29,7 @@ const bareCardResource = defineResource({
   fields: { id: idText },
 })
 
-/** Its create answers with the record. */
+/** A resource whose create answers with the record. */
 const receiptResource = defineResource({
   name: 'Receipt',
   path: 'receipt',
@@ -39,7 +39,7 @@ const receiptResource = defineResource({
   createAnswers: 'record',
 })
 
-/** Its create answers with some fields, and its list has a path of its own. */
+/** A resource whose create answers with some fields, and whose list has its own path. */
 const ticketResource = defineResource({
   name: 'Ticket',
   path: 'ticket',
@@ -106,7 +106,7 @@ async function isDescribed(route: string, { status, text }: { status: number; te
   expect([...Compile(JSON.parse(whole)).Errors(JSON.parse(text))]).toEqual([])
 }
 
-describe('an answer is as the document says', () => {
+describe('an answer satisfies the document', () => {
   const requests = [
     ['get /rest/note', '/note', undefined, 200],
     ['get /rest/note', '/note?colour=red', undefined, 400],
@@ -137,7 +137,7 @@ describe('an answer is as the document says', () => {
     await isDescribed(route, nobody)
   })
 
-  it.each([notFound(), conflict('NOT_NOW', 'Not now.'), stale(), limited(1), unavailable()])('when a handler says %s', async (error) => {
+  it.each([notFound(), conflict('NOT_NOW', 'Not now.'), stale(), limited(1), unavailable()])('when a handler throws %s', async (error) => {
     trouble = error
     const answer = await served.asExpert(testTenant(served.issuer).expert).put('/note/1', { Note: {} })
     trouble = undefined

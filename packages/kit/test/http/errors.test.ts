@@ -58,14 +58,14 @@ describe('a failure', () => {
     ['unavailable', 503, '{"status":"error","errorMessages":"The service is temporarily unavailable.","errorCode":"UNAVAILABLE"}', '1'],
     ['large', 413, '{"status":"error","errorMessages":"The request is too large.","errorCode":"TOO_LARGE"}', null],
     ['fields', 400, '{"status":"error","errorMessages":{"name":"is wrong","a.0.b":"is \\"wrong\\", too"}}', null],
-  ])('%s is %i in the one shape', async (name, status, text, retryAfter) => {
+  ])('%s is %i in the shape of every other error', async (name, status, text, retryAfter) => {
     const answer = await http.get(`/${name}`)
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([status, retryAfter])
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(answer.text).toBe(text)
   })
 
-  it.each(['fault', 'text', 'nothing', 'type'])('of ours (%s) shows nothing, and its request id leads to the log', async (name) => {
+  it.each(['fault', 'text', 'nothing', 'type'])('that is internal (%s) reveals nothing, and its request id is in the log', async (name) => {
     served.lines.length = 0
     const { status, text, headers } = await http.get(`/${name}`, { 'x-request-id': `look-for-${name}` })
     expect(status).toBe(500)
@@ -117,12 +117,12 @@ describe('every answer', () => {
     ['what is not JSON', 400, {}, '{'],
     ['another type', 415, { 'content-type': 'text/plain' }, 'a'],
     ['too much', 413, {}, 'x'.repeat(2 ** 20 + 1)],
-  ])('carries one after %s, too', async (_, status, headers, body) => {
+  ])('carries a request id after %s, too', async (_, status, headers, body) => {
     const answer = await http.post('/body', body, { ...headers, 'x-request-id': 'a-1' })
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([status, 'a-1'])
   })
 
-  it.each(['a b', 'x'.repeat(129), '<script>', 'a,b', ''])('has an id of ours where "%s" was sent', async (odd) => {
+  it.each(['a b', 'x'.repeat(129), '<script>', 'a,b', ''])('has a new request id where "%s" was sent', async (odd) => {
     const { headers } = await http.post('/body', {}, { 'x-request-id': odd })
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
@@ -145,7 +145,7 @@ describe('every answer', () => {
     expect(new Set(values.map(({ labels }) => labels.method))).toEqual(new Set(['other']))
   })
 
-  it('is counted as a denial when an authenticated caller may not', async () => {
+  it('is counted as a denial when an authenticated caller is refused', async () => {
     metrics.permissionDenials.reset()
     const answer = await served.asExpert(testTenant(served.issuer).trainee).get('/administrators')
     expect(answer.status).toBe(403)

@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
     expect(await served.rows('SELECT FROM kit.idempotency_key WHERE caller LIKE $1', [`employee:${expert.userId}@%`])).toEqual([])
   })
 
-  it.each(['', '?wrong=1'])('gets an answer with a secret again, which is kept encrypted (%s)', async (query) => {
+  it.each(['', '?wrong=1'])('replays an answer with a secret, which is stored encrypted (%s)', async (query) => {
     const { expert } = office()
     const http = served.asExpert(expert)
     const sent = () => http.post(`/sealed${query}`, {}, key('a'))

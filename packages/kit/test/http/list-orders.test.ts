@@ -155,7 +155,7 @@ describe('a filter', () => {
     ['client_id=', 3],
     ['client_id=1&day=2026-02-28', 1],
     ['title=', 0],
-  ])('%s lets %i through', async (query, count) => {
+  ])('%s matches %i', async (query, count) => {
     const { body, headers } = await (await withEntries()).get<Entries>(`/entry?${query}&count=1&limit=1000`)
     expect(body.results).toHaveLength(count)
     expect(headers.get('x-total-count')).toBe(String(count))

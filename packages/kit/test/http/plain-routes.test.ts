@@ -67,11 +67,11 @@ describe('a schema of a plain route', () => {
     ['what nobody asked for', { deep: [], count: 1, more: ['\0'] }, '0', 'must not contain NUL characters'],
     ['a name', { deep: [], count: 1, more: { 'a\0': 1 } }, 'more', 'must not contain NUL characters'],
     ['a name, as half of a character', { deep: [], count: 1, more: { '\udc00': 1 } }, 'more', 'must be well-formed Unicode'],
-  ])('lets no text through that could not be stored: in %s', async (_, body, field, why) => {
+  ])('refuses text that PostgreSQL could not store: in %s', async (_, body, field, why) => {
     expect(shortly(await api().post('/plain', body))).toEqual(refusal({ [field]: why }))
   })
 
-  it.each(['%00', 'a%00', 'long'])('knows nothing by the name of %s in the path', async (name) => {
+  it.each(['%00', 'a%00', 'long'])('answers the parameter %s in the path with the 404 of an unknown path', async (name) => {
     expect(shortly(await api().get('/named/abc'))).toEqual({ status: 200, body: { name: 'abc' } })
     expect(shortly(await api().get(`/named/${name}`))).toEqual(shortly(await api().get('/unknown')))
   })

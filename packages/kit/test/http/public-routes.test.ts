@@ -48,13 +48,13 @@ it('a body may have 64 KiB', async () => {
   expect((await as().post('/cards/save', ofBytes(65_537))).status).toBe(413)
 })
 
-it('it exists on the client address only, outside of /rest, where a token is still needed', async () => {
+it('it exists on the client address only, outside of /rest, where a token is still required', async () => {
   const nobody = httpClient(served.url)
   for (const path of ['/expert/cards/abc', '/client/rest/cards/abc', '/cards/abc']) expect((await nobody.get(path)).status).toBe(404)
   expect((await nobody.get('/client/rest/card')).status).toBe(401)
 })
 
-it('it is in the document of the client address, and needs no token there', async () => {
+it('it is in the document of the client address, without a security requirement', async () => {
   interface Document {
     paths: Record<string, Record<string, { security?: unknown; operationId?: string }>>
   }

@@ -47,7 +47,7 @@ describe('invalid HTTP', () => {
     expect(answer).toMatch(hangsUp)
   })
 
-  it.each(['', 'a', 'a.example:8443', 'a_b', '127.0.0.1:1', '[::1]:3000'])('is not said of the host "%s"', async (host) => {
+  it.each(['', 'a', 'a.example:8443', 'a_b', '127.0.0.1:1', '[::1]:3000'])('is not reported for the host "%s"', async (host) => {
     const answer = await sendRaw(served.port, `GET /healthz HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
     expect(partsOf(answer)).toMatchObject({ status: 200 })
   })
@@ -122,7 +122,7 @@ describe('valid HTTP', () => {
     'GET /healthz HTTP/1.1\r\nhost: a\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
     'GET http://elsewhere.example/healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
     'GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: upgrade, close\r\nupgrade: websocket\r\n\r\n',
-  ])('is answered, though seldom seen: %j', async (sent) => {
+  ])('is answered, even if it is unusual: %j', async (sent) => {
     const answer = await sendRaw(served.port, sent)
     expect(partsOf(answer)).toEqual({ status: 200, body: { status: 'OK' } })
     expect(answer).toMatch(requestId)

@@ -21,7 +21,7 @@ import { type Note, notes, numRuns, zones } from './support/any-notes.js'
 import { type ServedNotes, serveNotes } from './support/notes.js'
 import { bothRoutes, bothWays, officeWith } from './support/stored-rows.js'
 
-/** The notes once more: every kind of field that a column can have, and with `path` who puts the rows on the wire. */
+/** The resource of notes with every kind of field that a column can have, below `path`. */
 const notesWith = (path: string, listAs?: 'results') =>
   defineResource({
     name: 'Note',

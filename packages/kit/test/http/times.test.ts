@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([served.stop(), changing.stop()]))
 
-/** Somebody of a new office in `zone`. */
+/** Creates an expert of a new office in `zone`. */
 function personIn(zone: string) {
   const { customerId, expert } = testTenant(served.issuer)
   onTheClocksOf(customerId, zone)
@@ -37,7 +37,7 @@ describe('a time', () => {
     ['2026-07-01T10:00Z', '2026-07-01T10:00:00Z'],
     ['2026-07-01T12:00:00.123+02:00', '2026-07-01T10:00:00.123Z'],
     ['2026-06-30T23:30:00-10:30', '2026-07-01T10:00:00Z'],
-  ])('%s is %s in Warsaw, and is shown on its clocks', async (sent, moment) => {
+  ])('%s is %s in Warsaw, and is shown in its time zone', async (sent, moment) => {
     const shown = await shownAfter(served, { due: sent })
     expect(served.given.at(-1)?.due).toEqual(new Date(moment))
     expect(shown?.due).toBe(moment.startsWith('2026-07') ? '2026-07-01 12:00:00' : '2026-01-01 12:00:00')
@@ -48,7 +48,7 @@ describe('a time', () => {
     ['Asia/Kathmandu', '2026-07-01 15:45:00'],
     ['Pacific/Kiritimati', '2026-07-02 00:00:00'],
     ['UTC', '2026-07-01 10:00:00'],
-  ])('is on the clocks of an office in %s', async (zone, shown) => {
+  ])('is in the time zone of an office in %s', async (zone, shown) => {
     const thing = await shownAfter(served, { due: '2026-07-01T10:00:00Z' }, personIn(zone))
     expect(thing).toMatchObject({ due: shown, created: shown, modified: shown })
     await shownAfter(served, { due: shown }, personIn(zone))
@@ -61,7 +61,7 @@ describe('a time', () => {
     ['Europe/Warsaw', '2026-10-25T02:30:00+01:00', '2026-10-25T01:30:00Z'],
     ['America/New_York', '2026-11-01 01:30:00', '2026-11-01T05:30:00Z'],
     ['America/New_York', '2026-11-01T01:30:00-05:00', '2026-11-01T06:30:00Z'],
-  ])('in the hour that an autumn night has twice is the first, or what its offset says: %s %s', async (zone, sent, moment) => {
+  ])('in the hour that is repeated in autumn is the first one, unless it has an offset: %s %s', async (zone, sent, moment) => {
     const shown = await shownAfter(served, { due: sent }, personIn(zone))
     expect(served.given.at(-1)?.due).toEqual(new Date(moment))
     expect(shown?.due).toBe(sent.slice(0, 19).replace('T', ' '))
@@ -70,7 +70,7 @@ describe('a time', () => {
   it.each([
     ['Europe/Warsaw', '2026-03-29 02:30:00', '2026-03-29T01:30:00Z', '2026-03-29 03:30:00'],
     ['America/New_York', '2026-03-08 02:30:00', '2026-03-08T07:30:00Z', '2026-03-08 03:30:00'],
-  ])('in the hour that a spring night skips is the one after it: %s %s', async (zone, sent, moment, shown) => {
+  ])('in the hour that is skipped in spring is an hour later: %s %s', async (zone, sent, moment, shown) => {
     expect(await shownAfter(served, { due: sent }, personIn(zone))).toMatchObject({ due: shown })
     expect(served.given.at(-1)?.due).toEqual(new Date(moment))
   })

@@ -48,7 +48,7 @@ describe('an unknown record', () => {
   )
 
   it.each(['/', '/rest/note', '/expert', '/expert/note', '/client/rest/note', '/__proto__', '/healthz/'])(
-    'is the same for nobody in particular: %s',
+    'is the same 404 without a token: %s',
     async (path) => expect(shortly(await httpClient(served.url).get(path))).toEqual(same),
   )
 })
@@ -61,7 +61,7 @@ describe('a method that a URL does not support', () => {
     ['POST', '/note/7', 'GET, HEAD, PUT, DELETE'],
     ['POST', '/note/x', 'GET, HEAD, PUT, DELETE'],
     ['PATCH', '/note/all', 'POST'],
-  ])('%s %s is 405 with those that it has', async (method, path, allow) => {
+  ])('%s %s is 405 with the allowed methods', async (method, path, allow) => {
     const { status, headers, text } = await http.request(method, path, '{')
     expect([status, headers.get('allow')]).toEqual([405, allow])
     expect(text).toBe('{"status":"error","errorMessages":"This method is not allowed here.","errorCode":"METHOD_NOT_ALLOWED"}')

@@ -19,7 +19,7 @@ afterAll(() => served.stop())
 
 const office = () => testTenant(served.issuer)
 
-describe('what is sent', () => {
+describe('a sent value', () => {
   it.each<[Kind, unknown, unknown]>([
     ['owner', '7', '7'],
     ['owner', 7, '7'],
@@ -98,7 +98,7 @@ describe('what is sent', () => {
     }
   })
 
-  it.each(names)('as %s is refused as null, and is null where it may be', async (field) => {
+  it.each(names)('as %s is refused as null, and accepted as null where the field is nullable', async (field) => {
     const http = served.asExpert(office().expert)
     const why = field === 'name' ? 'is required' : 'must not be null'
     expect((await createThing(http, { [field]: null })).body).toEqual({ status: 'error', errorMessages: { [field]: why } })
@@ -126,11 +126,11 @@ describe('invisible characters', () => {
     return { refused, why: [...why] }
   }
 
-  it('are refused in a line, all of them', async () => {
+  it('are all refused in a line', async () => {
     expect(await refusedIn('name')).toEqual({ refused: all, why: ['must be one line without control characters'] })
   })
 
-  it('are refused in a paragraph, but for tabs and line breaks', async () => {
+  it('are refused in a paragraph, except tabs and line breaks', async () => {
     const refused = all.filter((character) => character !== '\t' && character !== '\n')
     const why = ['must not contain control characters other than line breaks and tabs']
     expect(await refusedIn('about')).toEqual({ refused, why })
@@ -171,13 +171,16 @@ describe('a nullable field', () => {
     for (const field of [...nullableNames, 'shown']) expect([field, shown[field]]).toEqual([field, null])
   })
 
-  it.each(['no_owner', 'no_rank', 'no_due', 'no_day', 'no_status'] as const)('%s is not null because it is empty', async (field) => {
-    const { status, body } = await createThing(served.asExpert(office().expert), { [field]: '' })
-    expect([status, Object.keys(body.errorMessages)]).toEqual([400, [field]])
-  })
+  it.each(['no_owner', 'no_rank', 'no_due', 'no_day', 'no_status'] as const)(
+    '%s is refused as an empty text, which does not mean null',
+    async (field) => {
+      const { status, body } = await createThing(served.asExpert(office().expert), { [field]: '' })
+      expect([status, Object.keys(body.errorMessages)]).toEqual([400, [field]])
+    },
+  )
 })
 
-describe('the numbers of the wire', () => {
+describe('numbers in an answer', () => {
   it('are strings or integers as declared, and exact', async () => {
     const shown = await shownAfter(served, { owner: '9007199254740991', parent: '9007199254740991', rank: 3, done: 1, status: 3 })
     expect(shown).toMatchObject({ owner: '9007199254740991', parent: 9007199254740991, rank: '3', done: '1', status: '3' })

@@ -14,7 +14,7 @@ const office = () => testTenant(served.issuer)
 const wrong = (errorMessages: object) => JSON.stringify({ status: 'error', errorMessages })
 
 describe('the fields of a body', () => {
-  it('that are wrong are named all at once', async () => {
+  it('that are invalid are all named at once', async () => {
     const http = served.asExpert(office().expert)
     const sent = { name: null, rank: 'x', done: 7, due: 'soon', owner: {} }
     const { status, text } = await createThing(http, sent)
@@ -33,7 +33,7 @@ describe('the fields of a body', () => {
     expect((await http.put(`/thing/${body.id}`, { Thing: sent })).text).toBe(text)
   })
 
-  it('are named at once with those of which the resource knows more, whose own text comes first', async () => {
+  it('are named together with those of `fieldErrors`, whose text takes precedence', async () => {
     const http = served.asExpert(office().expert)
     const also = (owner: string) => wrong({ owner, name: 'is required', rank: 'must be an integer from -1 to 9' })
     expect((await createThing(http, { name: ' ', rank: 'x', owner: String(nobody) })).text).toBe(also('does not exist'))
@@ -58,7 +58,7 @@ describe('the fields of a body', () => {
     })
   })
 
-  it('that are never shown are accepted', async () => {
+  it('that are write-only are accepted', async () => {
     const http = served.asExpert(office().expert)
     const { body } = await createThing(http, { secret: 'hunter2' })
     expect(served.given.at(-1)).toEqual({ name: 'a', secret: 'hunter2' })
@@ -66,13 +66,13 @@ describe('the fields of a body', () => {
     expect(text).not.toMatch(/secret|hunter2|version|nonsense/)
   })
 
-  it('of which one is required must have it', async () => {
+  it('must include the required ones', async () => {
     const http = served.asExpert(office().expert)
     for (const fields of [{}, { name: '' }, { name: ' \t\n' }, { name: null }])
       expect((await http.post('/thing', { Thing: fields })).text).toBe(wrong({ name: 'is required' }))
   })
 
-  it('may be some of them in a change, but none of the required ones may be blank', async () => {
+  it('may be a part of them in a change, but no required one may be blank', async () => {
     const http = served.asExpert(office().expert)
     const { body } = await createThing(http, { rank: 1 })
     const path = `/thing/${body.id}`
@@ -131,7 +131,7 @@ describe('the wrapper', () => {
     expect.assertions(2)
   })
 
-  it('may have others next to it, which are ignored', async () => {
+  it('may be next to other properties, which are ignored', async () => {
     const sent = { Other: { name: 5 }, Thing: { name: 'a' }, Thingy: { name: 'b' } }
     expect((await served.asExpert(office().expert).post('/thing', sent)).status).toBe(201)
     expect(served.given.at(-1)).toEqual({ name: 'a' })

@@ -51,7 +51,7 @@ async function subscribe(handle: (id: bigint) => Promise<void> = async () => und
 const noted = () => eventually(async () => expect(await readLag(kafka, group, [topic])).toEqual([{ topic, lag: 0 }]), patient)
 
 describe('a group', () => {
-  it('that is back in time has no gap', async () => {
+  it('that subscribes again before an event is deleted that it has not read has no gap', async () => {
     await publish(1n, 2n)
     const first = await subscribe()
     await eventually(() => expect(first.steps).toEqual([1n, 2n]), patient)
@@ -63,7 +63,7 @@ describe('a group', () => {
     await eventually(() => expect(second.steps).toEqual([3n]), patient)
   })
 
-  it('whose next event was deleted is told of the gap before it gets the remaining ones', async () => {
+  it('whose next event was deleted gets the gap before the remaining events', async () => {
     await publish(1n, 2n)
     const first = await subscribe()
     await eventually(() => expect(first.steps).toEqual([1n, 2n]), patient)
@@ -75,7 +75,7 @@ describe('a group', () => {
     await eventually(() => expect(second.steps).toEqual(['gap', 5n]), patient)
   })
 
-  it('is told of it also when no event is left', async () => {
+  it('gets the gap also when no event is left', async () => {
     await publish(1n)
     const first = await subscribe()
     await eventually(() => expect(first.steps).toEqual([1n]), patient)
@@ -87,7 +87,7 @@ describe('a group', () => {
     await eventually(() => expect(second.steps).toEqual(['gap']), patient)
   })
 
-  it('is told of events that are deleted while one blocks it', async () => {
+  it('gets a gap for events that are deleted while an event blocks it', async () => {
     let blocked = true
     const { steps } = await subscribe(async (id) => {
       if (id === 2n && blocked) throw new Error('not now')

@@ -11,7 +11,7 @@ const open: EventTransport[] = []
 afterEach(() => Promise.all(open.splice(0).map((transport) => transport.stop())))
 
 const observedMs = 3_000
-/** Several times as many as needed: a fetch and a heartbeat for each of two subscriptions, and the timeouts of all connections. */
+/** Several times the expected wake-ups: a fetch and a heartbeat for each of two subscriptions, and the timeouts of all connections. */
 const wakeUpsPerSecond = 60
 
 const wakeUps = () => performance.nodeTiming.uvMetricsInfo.loopCount

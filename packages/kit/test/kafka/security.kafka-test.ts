@@ -43,7 +43,7 @@ describe('a broker with TLS and SCRAM', () => {
   it.each<[string, () => KafkaSecurity]>([
     ['of another authority', () => ({ ...security, caFile: foreignCa })],
     ['that no authority of Node signed', () => ({ ...security, caFile: undefined })],
-  ])('is not spoken to when its certificate is one %s', async (_, other) => {
+  ])('gets no request when its certificate is one %s', async (_, other) => {
     await expect(topics({ ...broker, security: other() })).rejects.toThrow(/certificate|self-signed|unable to/)
   })
 })

@@ -45,7 +45,7 @@ async function ask(id: bigint) {
 }
 
 describe('a call', () => {
-  it('is a span on either side, one the child of the other', async () => {
+  it('is a span of the client, and a child span of the server', async () => {
     const { asking, asked, answered } = await ask(1n)
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, 'rpc.status_code': 'OK' }
     expect(asked).toMatchObject({ service: 'asker', name, parentId: asking?.spanId, attributes, failed: false })

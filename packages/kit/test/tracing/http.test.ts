@@ -79,7 +79,7 @@ describe('a request', () => {
     await eventually(() => expect(continued()).toMatchObject([{ parentId: stranger.spanId }]))
   })
 
-  it('whose caller does not record is not recorded, and passes that on', async () => {
+  it('whose caller does not record is not recorded, and propagates the unset flag', async () => {
     const { body } = await api().get<{ traceparent: string; span?: object }>('/note/9', { traceparent: traceparentOf('00') })
     expect(body).toEqual({ traceparent: traceparentOf('00') })
   })
@@ -109,7 +109,7 @@ describe('a request', () => {
 })
 
 describe('a stranger', () => {
-  it('cannot decide about our traces; theirs is linked', async () => {
+  it('does not control the sampling of a trace, which has a link to theirs', async () => {
     const log = createLog({ service: 'door', level: 'silent' })
     const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door'), startsTraces: true })
     app.get('/open', async () => ({ traceparent: requestContext.get()?.traceparent }))

@@ -30,7 +30,7 @@ describe('traces', () => {
     expect(tracerOf('service')).toBeUndefined()
   })
 
-  it('are sent at the stop, and no more after it', async () => {
+  it('are sent when the recorder stops, and not afterwards', async () => {
     const recording = await recordTraces({ OTEL_BSP_SCHEDULE_DELAY: '60000' })
     begin()
     await recording.stop()
@@ -113,7 +113,7 @@ describe('what a trace shows of an error', () => {
     [new TypeError('Anna'), 'TypeError'],
     [new DOMException('Anna', 'TimeoutError'), 'TimeoutError'],
     ['Anna', '_OTHER'],
-  ])('is a word of ours (%#)', (error, word) => {
+  ])('is one of a closed set of words (%#)', (error, word) => {
     expect(errorTypeOf(error)).toBe(word)
   })
 })

@@ -8,7 +8,7 @@ import type { Note } from './any-notes.js'
 import type { ServedNotes } from './notes.js'
 import { onTheClocksOf } from './served.js'
 
-/** The routes of a resource twice: with its own reads, which answer with stored rows, and with wrapped ones, which answer with records. */
+/** The routes of a resource twice: with its own reads, which answer with stored rows, and with wrapped reads, which answer with records. */
 export const bothRoutes = <R extends Resource>(resource: R, { list, get }: ResourceReads<R>): Routes[] => [
   resourceRoutes({ ...resource, name: `Stored${resource.path}`, path: `stored-${resource.path}` }, { list, get }),
   resourceRoutes(
