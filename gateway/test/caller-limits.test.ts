@@ -68,7 +68,7 @@ describe('the requests of a caller in a minute', () => {
 describe('requests without a valid token', () => {
   const from = (address: string) => ({ 'x-forwarded-for': address })
 
-  it('count for their IP address, whatever their path and the reason of their refusal', async () => {
+  it('count for their IP address, for any path and any reason of their refusal', async () => {
     const around = await start({ perMinute: 4 })
     const asked = [
       await around.anybody.get('/rest/tag', from('10.0.0.1')),

@@ -233,7 +233,7 @@ describe('a document that has not changed', () => {
     await other.stop()
   })
 
-  it('of any service gives the same text object', async () => {
+  it('of any service is returned as the same string object', async () => {
     const documents = { auth: authDocument as OpenApi, [cases]: casesDocument as OpenApi }
     const sources = byService(
       ({ name }) =>

@@ -32,7 +32,7 @@ async function send(agent: Agent) {
 describe('an answer before the end of the upload is read by its sender, and the connection is reused', () => {
   it.each([
     ['of the service', 413, () => around.others.on(`/expert${upload}`, (_incoming, response) => response.writeHead(413).end('too large'))],
-    ['of the gateway, where the service is away', 503, () => around.others.stop()],
+    ['of the gateway, where the service is down', 503, () => around.others.stop()],
   ])('%s', async (_, status, prepare) => {
     await prepare()
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -43,7 +43,7 @@ describe('copy resync', () => {
     expect(await copied()).toEqual(all())
   })
 
-  it('says that neither an address nor a database is configured', async () => {
+  it('reports that neither an address nor a database is configured', async () => {
     const address = databaseUrlVariable(registry.casesAndCounters.name)
     const env = { [address]: place.env[address] }
     const err = 'AUTH_GRPC_ADDRESS is missing: it must be the gRPC address of auth.'
@@ -63,7 +63,7 @@ describe('copy resync', () => {
     })
   })
 
-  it('says that auth does not answer', async () => {
+  it('reports that auth does not answer', async () => {
     const env = { ...place.env, AUTH_GRPC_ADDRESS: '127.0.0.1:1', GRPC_INSECURE: 'true' }
     expect(await caseway(env, 'copy', 'resync')).toEqual({
       code: 1,

@@ -51,7 +51,7 @@ describe('counters recount', () => {
     expect(await recount()).toEqual({ code: 0, out: 'Every counter is right.', err: '' })
   })
 
-  it('says that there is no such office', async () => {
+  it('reports an unknown office', async () => {
     const { code, out, err } = await place.caseway('counters', 'recount', '--office', '99')
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'Cases-and-counters knows no office 99.' })
   })

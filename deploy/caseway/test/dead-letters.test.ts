@@ -50,7 +50,7 @@ describe('dead-letters list', () => {
     expect((await place.caseway('dead-letters', 'list', '--limit', '1')).out).toMatch(/\n\n1 more\.$/)
   })
 
-  it('looks at one service only when one is named', async () => {
+  it('shows one service only when one is named', async () => {
     await bury()
     expect(await place.caseway('dead-letters', 'list', '--service', 'auth')).toEqual({ code: 0, out: 'No dead letters.', err: '' })
   })

@@ -35,7 +35,7 @@ const kafka = (pid: number) => {
 }
 
 describe('a command where no variable names an installation', () => {
-  it('uses the platform that runs in the folder, whatever else is set', () => {
+  it('uses the platform that runs in the folder, also with other variables', () => {
     postgres(process.pid)
     secrets()
     expect(serviceVariables({ ...env, AUTH_SECRET: 'of another installation' })).toEqual({
@@ -62,7 +62,7 @@ describe('a command where no variable names an installation', () => {
     expect(() => serviceVariables(env)).toThrow(`No Caseway runs in ${home}: `)
   })
 
-  it('says that the secrets are not readable', () => {
+  it('reports that the secrets are not readable', () => {
     postgres(process.pid)
     expect(() => serviceVariables(env)).toThrow(`The file secrets.json in ${home} cannot be read`)
   })
@@ -84,7 +84,7 @@ describe('a command where no variable names an installation', () => {
 })
 
 describe('a command with a database in its variables', () => {
-  it('takes nothing from a local installation', () => {
+  it('uses nothing of a local installation', () => {
     postgres(process.pid)
     secrets()
     kafka(process.pid)

@@ -23,7 +23,7 @@ async function stoppedMailbox(): Promise<string> {
 const stateOf = async (id: string) => (await place.mail.rows('SELECT state, last_error, failures FROM mail_servers WHERE id = $1', [id]))[0]
 
 describe('mail boxes', () => {
-  it('lists mailboxes of all offices, those that fail most first', async () => {
+  it('lists mailboxes of all offices, those with the most failures first', async () => {
     const id = await stoppedMailbox()
     const { mailboxes } = documentOf(await place.caseway('mail', 'boxes', '--json'))
     expect(mailboxes).toContainEqual({
@@ -125,13 +125,13 @@ describe('mail recount', () => {
     expect(await recount()).toEqual({ code: 0, out: 'Every count is right.', err: '' })
   })
 
-  it('says that there is no such office', async () => {
+  it('reports an unknown office', async () => {
     expect(await place.caseway('mail', 'recount', '--office', '99')).toMatchObject({ code: 1, err: 'Mail knows no office 99.' })
   })
 })
 
 describe('mail rotate', () => {
-  it('says how many secrets are re-encrypted', async () => {
+  it('states how many secrets were re-encrypted', async () => {
     const next = { ...place.env, MAIL_SECRET: randomBytes(32).toString('base64'), MAIL_SECRET_PREVIOUS: place.env.MAIL_SECRET }
     expect(documentOf(await caseway(next, 'mail', 'rotate', '--json'))).toEqual({ secrets: 0 })
     expect((await caseway(next, 'mail', 'rotate')).out).toMatch(/^0 secrets re-encrypted\. MAIL_SECRET_PREVIOUS is not needed/)

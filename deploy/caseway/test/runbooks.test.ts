@@ -15,7 +15,7 @@ const runbooks = [...read('deploy/observability/alerts.yml').matchAll(/- alert: 
 
 describe('the runbooks', () => {
   it.each(['docs/operations.md', 'deploy/observability/alerts.yml', 'deploy/caseway/README.md', 'deploy/kubernetes/README.md'])(
-    '%s names commands that there are',
+    '%s contains only existing commands',
     (file) => {
       const named = [...read(file).matchAll(/(?:npm run caseway --|^caseway) ([a-z-]+ [a-z-]+)/gm)].map(([, command]) => command)
       expect(named.length).toBeGreaterThan(2)

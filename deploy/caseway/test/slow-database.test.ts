@@ -19,7 +19,7 @@ it('a statement time-out is reported with the variable that extends it', async (
   expect(err).toMatch(/^A statement exceeded its timeout: .*<SERVICE>_POOL_STATEMENT_TIMEOUT_MS/)
 })
 
-it('an unreachable database is reported as such', async () => {
+it('an unreachable database is reported as unreachable', async () => {
   const env = { ...there.env, [databaseUrlVariable('auth')]: 'postgresql://auth:x@127.0.0.1:1/auth' }
   expect(await caseway(env, 'office', 'data', '--office', '1')).toMatchObject({
     code: 1,

@@ -61,7 +61,7 @@ describe('the command line', () => {
     ['a command that is none', ['offices'], "Unknown command 'offices' (Did you mean office?)"],
     ['a flag that is none', ['key', 'rotate', '--now'], "Unknown option '--now'."],
     ['too much', ['key', 'rotate', 'twice'], "Too many arguments for 'rotate'. Expected 0 arguments but got 1: twice."],
-    ['what is left out', ['password', 'reset'], "Required option '--email <address>' not specified."],
+    ['a missing option', ['password', 'reset'], "Required option '--email <address>' not specified."],
     [
       'a folder to write into that has no name',
       ['office', 'export', '--office', '1', '--to', ''],

@@ -128,7 +128,7 @@ it('is cancelled when the request stream fails, and rejects with its error', asy
   await eventually(async () => expect(broken).toBe(true))
 })
 
-it('is unavailable where nobody listens, and after its deadline', async () => {
+it('is unavailable where no server listens, and after its deadline', async () => {
   const nobody = connect(await freePort())
   await expect(nobody.scan(sent(Buffer.from('a')))).rejects.toMatchObject({ kind: 'unavailable' })
   let left = false

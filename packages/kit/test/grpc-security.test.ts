@@ -79,7 +79,7 @@ describe('a server with certificates', () => {
     ['plain text', async () => 'plaintext'],
     ['a certificate of another authority', () => certificateOf(['gateway'], { signedBy: stranger })],
     ['a certificate that has expired', () => certificateOf(['gateway'], { notAfter: new Date(Date.now() - hourMs) })],
-  ])('takes no connection with %s', async (_, securityOf) => {
+  ])('refuses connections with %s', async (_, securityOf) => {
     let calls = 0
     const { address } = await serve(await certificateOf(['auth']), (request) => {
       calls += 1

@@ -128,7 +128,7 @@ it('ends with the next message where the server was busy when the reader left', 
   await server.ended('CANCELLED')
 })
 
-it('is unavailable where nobody listens, and after its deadline', async () => {
+it('is unavailable where no server listens, and after its deadline', async () => {
   const nobody = connect(await freePort())
   await expect(bytesOf(nobody.readContent(asked))).rejects.toMatchObject({ kind: 'unavailable' })
   const { client } = await setUp(async function* () {

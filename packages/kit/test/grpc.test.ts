@@ -142,7 +142,7 @@ describe('a call that can be repeated', () => {
 })
 
 describe('a client', () => {
-  it('throws `unavailable` at once while nobody listens', async () => {
+  it('throws `unavailable` at once while no server listens', async () => {
     const client = connect(`127.0.0.1:${await freePort()}`)
     await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
   })

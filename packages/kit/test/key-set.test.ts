@@ -117,7 +117,7 @@ describe('keys that are fetched', () => {
   })
 
   it.each(['down', 'error', 'nonsense', 'nothing', 'hang'] as const)(
-    'stay when auth is %s, and strangers are not told apart meanwhile',
+    'stay when auth is %s, while a token of an unknown key is answered as unavailable',
     async (answer) => {
       const { server, keys, verify } = await setUp({ refreshMs: 20 })
       await verify(sign(first))

@@ -242,7 +242,11 @@ export default [
   ...of('packages/kit/src/limits/postgres-limits.ts', limits, [
     ['keyPrefix: name', "keyPrefix: ''", 'counts by key and by name'],
     ['used.consumedPoints >= limiter.points', 'used.consumedPoints > limiter.points', 'refuses when one of several keys is used up'],
-    ['inMemoryBlockOnConsumed: points + 1', 'inMemoryBlockOnConsumed: 0', 'refuses from memory where the rule says so'],
+    [
+      'inMemoryBlockOnConsumed: points + 1',
+      'inMemoryBlockOnConsumed: 0',
+      'refuses from memory where the rule allows it, and otherwise queries the database',
+    ],
     ['limiter.delete(key)', 'limiter.get(key)', 'does not count checks, and is reset by clear'],
     [': unavailable(reason)', ': reason', 'fails closed without the database'],
   ]),

@@ -208,7 +208,7 @@ export default [
   ]),
   ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
     ['    piece.forEach(free)\n', '', 'the chunks of a stream are freed after they are written, and the bytes of a caller are not', disk],
-    ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full in the middle of them', diskFaults],
+    ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full during uploads', diskFaults],
     ['    left -= skipped\n', '', 'bytes that a partial write leaves are written by the next call'],
     [' && chunks.length < pieceChunks', '', 'a call writes at most 1,024 chunks'],
     ['    await syncIfSlotIsFree()\n', '', 'a large file is synchronized while'],
@@ -289,7 +289,7 @@ export default [
   ]),
   ...of('services/files/src/scans/zip-archive.client.ts', archives, [
     ['begin >= 0 && (await', 'begin > 0 && (await', 'with offsets of the whole file'],
-    ['&& (begin > 0 || !whole)', '&& !whole', 'after the beginning of another one'],
+    ['&& (begin > 0 || !whole)', '&& !whole', "['after the beginning of another archive',"],
     ['=== signatures.zip64) return content', '=== signatures.zip64) return whole', 'fails where the offsets of a ZIP64 archive are wrong'],
     [', tailAt + at + endBytes + commentBytes)', ')', 'between other bytes'],
   ]),

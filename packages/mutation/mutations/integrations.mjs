@@ -66,6 +66,10 @@ export default [
     ['platform.revokes && ', '', 'leaves no tokens where the platform has no revocation endpoint'],
   ]),
   ...of(src('accounting-platform/companies-answer.ts'), faults, [
-    ['if (wrong.length > 0) throw', 'if (false) throw', 'when the platform lies or is away'],
+    [
+      'if (wrong.length > 0) throw',
+      'if (false) throw',
+      'when the platform answers wrongly or not at all, a POST is 503 within 5 seconds, and nothing is stored',
+    ],
   ]),
 ]

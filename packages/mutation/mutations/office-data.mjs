@@ -24,7 +24,7 @@ export default [
     [
       'if (conditions.length === 0) throw',
       'if (conditions.length < 0) throw',
-      'throws when no rule of a table says which rows belong to an office',
+      'throws when no rule of a table determines which rows belong to an office',
     ],
   ]),
   ...of('deploy/caseway/src/office-export/office-export.ts', 'deploy/caseway/test/office-export.test.ts', [

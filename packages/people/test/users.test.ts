@@ -69,7 +69,7 @@ describe('a user of an office', () => {
     })
   })
 
-  it('is unavailable while auth is away, except for people in the copy', async () => {
+  it('is unavailable while auth is down, except for people in the copy', async () => {
     const employee = user({ id: randomId(), ...office })
     await people.publish(userTopic, employee)
     await people.auth.stop()

@@ -123,7 +123,7 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
 
     it.each([
       ['another office', () => ofOffice(randomId())],
-      ['nobody', () => ({})],
+      ['a caller without a scope', () => ({})],
     ])('lets %s change, delete and insert nothing', async (_, settings) => {
       const { database } = tenant()
       const written = await withSettings(database, settings(), (connection) =>

@@ -42,7 +42,7 @@ describe('PUT /rest/company_card/{id}/logo', () => {
     ['image/jpeg', jpeg],
     ['image/webp', webp],
     ['image/png', mebibytes(2)],
-  ])('takes a copy of a clean image: %s', async (mime, bytes) => {
+  ])('stores a copy of a clean image: %s', async (mime, bytes) => {
     const place = await newCard()
     expect((await put(place, newFile(cards, place.office, bytes, { mime, name: 'logo of ours' }))).status).toBe(200)
     expect(await cardOf(place.http)).toMatchObject({ logo_filename: 'logo of ours', status: 0 })
@@ -53,7 +53,7 @@ describe('PUT /rest/company_card/{id}/logo', () => {
   })
 
   it.each([
-    ['what is no image', { mime: 'application/pdf' }, Buffer.from('%PDF-1.4')],
+    ['a file that is not an image', { mime: 'application/pdf' }, Buffer.from('%PDF-1.4')],
     ['an image that may carry a script', { mime: 'image/svg+xml' }, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['a page that is called an image', { mime: 'image/png' }, Buffer.from('<html><script>alert(1)</script></html>')],
     ['more than 2 MiB', { mime: 'image/png' }, Buffer.concat([mebibytes(2), Buffer.from('a')])],

@@ -53,7 +53,7 @@ describe('an archive that begins in the middle of a file', () => {
     ['with offsets of the whole file', (archive) => counted(program, archive)],
     ['after the mark of an archive in parts', (archive) => Buffer.concat([Buffer.from('PK00'), archive])],
     ['between other bytes', (archive) => Buffer.concat([program, archive, Buffer.from('more')])],
-    ['after the beginning of another one', (archive) => Buffer.concat([Buffer.from('PK\x03\x04'), archive])],
+    ['after the beginning of another archive', (archive) => Buffer.concat([Buffer.from('PK\x03\x04'), archive])],
   ])('is scanned: %s', async (_where, placed) => {
     expect(await scan(placed(await zip({ 'eicar.com': eicar })))).toEqual(infected)
     expect(await scan(await zip({ inner: placed(await zip({ 'eicar.com': eicar })) }))).toEqual(infected)

@@ -60,7 +60,7 @@ const faults: [string, Endpoint, Fault][] = [
   ['answers 10 MB', 'companies', { status: 200, bytes: 10_485_760 }],
 ]
 
-describe('when the platform lies or is away, a POST is 503 within 5 seconds, and nothing is stored', () => {
+describe('when the platform answers wrongly or not at all, a POST is 503 within 5 seconds, and nothing is stored', () => {
   it.each(faults)('%s (%s)', async (_, endpoint, fault) => {
     const { http, customerId } = newOffice(partner)
     const code = await codeFor(partner, plain)

@@ -64,7 +64,7 @@ describe('tokens', () => {
 })
 
 describe('a refresh', () => {
-  it('comes before the tokens expire, again and again', async () => {
+  it('is repeated each time before the tokens expire', async () => {
     await partner.platform.setLifetime(2)
     const office = await connectedOffice(partner)
     const first = office.issued?.access_token

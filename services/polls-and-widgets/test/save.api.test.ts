@@ -90,12 +90,12 @@ describe('POST /poll_answers/save', () => {
 
   it.each([
     ['nothing', undefined],
-    ['what is no JSON', '[{]'],
+    ['invalid JSON', '[{]'],
     ['no array', '{}'],
     ['a name twice', '[{"type":"header","type":"header"}]'],
     ['__proto__', '[{"__proto__":1}]'],
     ['NUL', '["\\u0000"]'],
-    ['what is too deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+    ['too deeply nested JSON', `${'['.repeat(30_000)}${']'.repeat(30_000)}`],
   ])('refuses %s', async (_, sent) => {
     const headers = { ...fromElsewhere(), 'content-type': 'application/json' }
     const { status, body } = await save(sent, headers)

@@ -87,7 +87,7 @@ describe('migrate', () => {
     expect(await database.rows("SELECT FROM information_schema.tables WHERE table_name = 'half'")).toEqual([])
   })
 
-  it('runs a failed migration again when its record is resolved as docs/operations.md says', async () => {
+  it('runs a failed migration again when its record is resolved as described in docs/operations.md', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT); INSERT INTO "more" VALUES (1), (1)')
     await run()
     await add('20270102000000_index', 'CREATE UNIQUE INDEX CONCURRENTLY "more_id_key" ON "more" ("id")')

@@ -114,7 +114,7 @@ describe('every answer', () => {
 
   it.each([
     ['no token', 401, { authorization: '' }, {}],
-    ['what is not JSON', 400, {}, '{'],
+    ['invalid JSON', 400, {}, '{'],
     ['another type', 415, { 'content-type': 'text/plain' }, 'a'],
     ['too much', 413, {}, 'x'.repeat(2 ** 20 + 1)],
   ])('carries a request id after %s, too', async (_, status, headers, body) => {

@@ -72,7 +72,7 @@ describe('the pages of a list', () => {
     expect(titles((await http.get<Note[]>(next)).body)).toEqual(['note 1', 'note 0'])
   })
 
-  it('have no link where the whole list fits, and no count unless it was asked for', async () => {
+  it('have no link where the whole list fits, and no count unless it is requested', async () => {
     const { body, headers } = await (await withNotes(3)).get<Note[]>('/note?limit=3')
     expect(body).toHaveLength(3)
     expect([headers.get('link'), headers.get('x-total-count')]).toEqual([null, null])

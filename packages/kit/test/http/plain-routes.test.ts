@@ -64,7 +64,7 @@ describe('a schema of a plain route', () => {
   it.each([
     ['a value', { deep: [{ name: 'a\0' }], count: 1 }, 'name', 'must not contain NUL characters'],
     ['a value, as half of a character', { deep: [{ name: '\ud800' }], count: 1 }, 'name', 'must be well-formed Unicode'],
-    ['what nobody asked for', { deep: [], count: 1, more: ['\0'] }, '0', 'must not contain NUL characters'],
+    ['an unknown property', { deep: [], count: 1, more: ['\0'] }, '0', 'must not contain NUL characters'],
     ['a name', { deep: [], count: 1, more: { 'a\0': 1 } }, 'more', 'must not contain NUL characters'],
     ['a name, as half of a character', { deep: [], count: 1, more: { '\udc00': 1 } }, 'more', 'must be well-formed Unicode'],
   ])('refuses text that PostgreSQL could not store: in %s', async (_, body, field, why) => {

@@ -29,7 +29,7 @@ const shortly = ({ status, text }: { status: number; text: string }) => ({ statu
 
 describe('an unknown record', () => {
   it.each(['0', '01', '-1', '1.0', '1e3', 'abc', '%00', '%31%20', '9007199254740992', '9'.repeat(99), '9'.repeat(300)])(
-    'by the id %s is the same 404 as by one that nobody has',
+    'by the id %s is the same 404 as by an id that does not exist',
     async (id) => {
       expect(shortly(await http.get('/note/9007199254740991'))).toEqual(same)
       asked.length = 0

@@ -67,7 +67,7 @@ describe('a limit', () => {
     expect(await pointsOf('knocks:cleared')).toBe(1)
   })
 
-  it('refuses from memory where the rule says so, and asks the database where it does not', async () => {
+  it('refuses from memory where the rule allows it, and otherwise queries the database', async () => {
     const limits = copy()
     for (const refusedFromMemory of [true, false]) {
       const name = `memory-${refusedFromMemory}`

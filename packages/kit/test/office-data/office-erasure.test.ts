@@ -90,7 +90,7 @@ describe('the erasure of an office', () => {
     expect(later).toEqual({ late: true })
   })
 
-  it('throws when no rule of a table says which rows belong to an office', () => {
+  it('throws when no rule of a table determines which rows belong to an office', () => {
     const { db } = notes
     expect(() => officeErasure({ db, tables: { ...tables, notes: [] }, log })).toThrow('The table notes needs one of officeRows')
   })

@@ -26,7 +26,7 @@ const names = async () =>
 describe('uploads survive a disk', () => {
   it('that is full', () => survives(files, { begin: () => disk.fill(0), end: () => disk.free(), readable: true, names }))
 
-  it('that becomes full in the middle of them', () =>
+  it('that becomes full during uploads', () =>
     survives(files, { begin: () => disk.fill(mebibyte), end: () => disk.free(), readable: true, sizeBytes: 1.5 * mebibyte, names }))
 
   it('that is read-only', () =>

@@ -92,7 +92,7 @@ it('parts that the store could not remove are removed by the sweep', async () =>
   expect(await names()).toEqual(before)
 })
 
-it('an upload whose sender goes away in the middle of its parts leaves nothing', async () => {
+it('an upload whose sender disconnects between parts leaves nothing', async () => {
   const { customerId, expert } = files.office()
   const before = (await names()).length
   const { hostname, port } = new URL(files.service.httpUrl)
