@@ -5,7 +5,7 @@ import { caseway, documentOf, type Installation, installation } from './support/
 const times = { created: '2026-01-01T00:00:00Z', modified: '2026-01-01T00:00:00Z', version: 1 }
 
 /** Columns of rows that belong to the office and to a user who still exists. */
-const told = { customer_id: 1, user_id: 1, type: 'comments_add', object_version: 1, status: 'new', ...times }
+const notification = { customer_id: 1, user_id: 1, type: 'comments_add', object_version: 1, status: 'new', ...times }
 const reported = { customer_id: 1, day: '2026-01-01' }
 const day = { ...reported, sentences: 2, approved: 0, rejected: 0, corrected: 0 }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     ...complete,
     'cases-and-counters/comments.ndjson': ndjson({ id: 50, customer_id: 1, user_id: 1, issue_id: 50, body: 'Left', ...times }),
     'cases-and-counters/notifications.ndjson': ndjson(
-      ...[48, 49, 50, 51, 52].map((object_id, nth) => ({ id: nth + 1, issue_id: object_id, object_id, ...told })),
+      ...[48, 49, 50, 51, 52].map((object_id, nth) => ({ id: nth + 1, issue_id: object_id, object_id, ...notification })),
     ),
     'cases-and-counters/report_days.ndjson': ndjson({ ...day, user_id: 7 }, { ...day, user_id: 8 }),
     'cases-and-counters/report_issues.ndjson': ndjson(...[48, 49, 51, 52].map((issue_id) => ({ ...reported, user_id: 7, issue_id })), {

@@ -45,13 +45,13 @@ describe('office create', () => {
 
 describe('the profile of an office', () => {
   const profile = ['--street', 'Długa 2', '--zip', '00-002', '--city', 'Kraków', '--voivodeship', '6', '--office-email', 'a@b.example']
-  const said = { street: 'Długa 2', zip: '00-002', city: 'Kraków', voivodeship: 6, email: 'a@b.example' }
+  const columns = { street: 'Długa 2', zip: '00-002', city: 'Kraków', voivodeship: 6, email: 'a@b.example' }
   const officeOf = async (id: string) =>
     (await place.auth.rows('SELECT name, street, zip, city, voivodeship, phone, email, url FROM customers WHERE id = $1', [id]))[0]
 
   it('can be set at the creation of the office', async () => {
     const made = documentOf(await place.caseway(...createOffice(newEmail()), ...profile, '--json'))
-    expect(await officeOf(made.customer_id)).toEqual({ name: 'Nowak', ...said, phone: null, url: null })
+    expect(await officeOf(made.customer_id)).toEqual({ name: 'Nowak', ...columns, phone: null, url: null })
   })
 
   it('is changed by the given options', async () => {
@@ -59,7 +59,7 @@ describe('the profile of an office', () => {
     await place.caseway('office', 'change', '--office', customer_id, ...profile)
     const change = ['office', 'change', '--office', customer_id, '--phone', '+48 1', '--url', 'https://b.example', '--name', 'Kowalski']
     expect((await place.caseway(...change)).out).toBe(`Office ${customer_id} is changed.`)
-    expect(await officeOf(customer_id)).toEqual({ name: 'Kowalski', ...said, phone: '+48 1', url: 'https://b.example' })
+    expect(await officeOf(customer_id)).toEqual({ name: 'Kowalski', ...columns, phone: '+48 1', url: 'https://b.example' })
     const trail = await place.auth.rows(
       "SELECT details, actor FROM audit_events WHERE kind = 'office.changed' AND customer_id = $1 ORDER BY id",
       [customer_id],

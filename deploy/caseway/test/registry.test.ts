@@ -64,7 +64,7 @@ describe.each(services)('the entry of $name', ({ name, prefixes, public: open = 
   })
 
   it('names the services whose addresses it is configured with', () => {
-    const told = serviceNames.filter((other) => definition?.config.table().includes(`\`${grpcAddressVariable(other)}\``))
-    expect(told).toEqual(asks)
+    const configured = serviceNames.filter((other) => definition?.config.table().includes(`\`${grpcAddressVariable(other)}\``))
+    expect(configured).toEqual(asks)
   })
 })

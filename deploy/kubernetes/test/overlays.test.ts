@@ -11,7 +11,7 @@ const read = (overlay: string, file: string) => readFileSync(`${folder}/${overla
 const variablesIn = (text: string) => [...text.matchAll(/^([A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
 
 /** Variables that a component sets, so that the overlay need not. */
-const saidByComponents: Record<string, readonly string[]> = { '../../components/strimzi': ['KAFKA_BROKERS'] }
+const variablesOfComponents: Record<string, readonly string[]> = { '../../components/strimzi': ['KAFKA_BROKERS'] }
 
 interface Kustomization {
   readonly components: readonly string[]
@@ -30,14 +30,17 @@ describe.each(overlays)('the overlay %s', (overlay) => {
   })
 
   it('sets the variables that depend on the cluster', () => {
-    const said = [...variablesIn(read(overlay, 'caseway.env')), ...components.flatMap((component) => saidByComponents[component] ?? [])]
-    expect(said).toEqual(expect.arrayContaining(installationVariables))
+    const names = [
+      ...variablesIn(read(overlay, 'caseway.env')),
+      ...components.flatMap((component) => variablesOfComponents[component] ?? []),
+    ]
+    expect(names).toEqual(expect.arrayContaining(installationVariables))
   })
 
   it('sets no unknown and no secret variable', () => {
     const declared = new Map(workloads.flatMap(({ variables }) => variables.map(({ name, variable }) => [name, variable])))
-    const said = globSync('*.env', { cwd: `${folder}/${overlay}` }).flatMap((file) => variablesIn(read(overlay, file)))
-    expect(said.filter((name) => declared.get(name)?.secret !== false)).toEqual([])
+    const names = globSync('*.env', { cwd: `${folder}/${overlay}` }).flatMap((file) => variablesIn(read(overlay, file)))
+    expect(names.filter((name) => declared.get(name)?.secret !== false)).toEqual([])
   })
 
   it('passes each program the settings in the file of its name', () => {

@@ -20,27 +20,27 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
 
     it('are delivered unchanged', async () => {
       const { collect, publish, record, topic } = run
-      const { heard } = await collect()
+      const { received } = await collect()
       const made = record(2n ** 53n - 1n)
       const sent = { ...made, headers: { ce_id: made.id, traceparent: '00-1-2-01' } }
       await publish([sent])
-      await eventually(() => expect(heard).toHaveLength(1))
-      expect(heard[0]).toMatchObject({ topic, key: sent.key, id: sent.id, headers: sent.headers })
-      expect(heard[0]?.time).toEqual(sent.time)
-      expect(Buffer.from(heard[0]?.payload ?? []).equals(sent.payload)).toBe(true)
+      await eventually(() => expect(received).toHaveLength(1))
+      expect(received[0]).toMatchObject({ topic, key: sent.key, id: sent.id, headers: sent.headers })
+      expect(received[0]?.time).toEqual(sent.time)
+      expect(Buffer.from(received[0]?.payload ?? []).equals(sent.payload)).toBe(true)
     })
 
     it('are delivered in order for each key', async () => {
       const { publish, record, subscribe } = run
-      const heard = new Map<string, bigint[]>()
+      const received = new Map<string, bigint[]>()
       await subscribe(async (record) => {
-        heard.set(record.key, [...(heard.get(record.key) ?? []), idOf(record)])
+        received.set(record.key, [...(received.get(record.key) ?? []), idOf(record)])
       })
       const keys = [1n, 2n, 3n, 4n, 5n]
       const records = Array.from({ length: 500 }, (_, index) => record(BigInt(index + 1), { customerId: BigInt((index % 5) + 1) }))
       for (let start = 0; start < 500; start += 50) await publish(records.slice(start, start + 50))
-      await eventually(() => expect([...heard.values()].flat()).toHaveLength(500), patient)
-      for (const key of keys) expect(heard.get(String(key))).toEqual(records.filter((sent) => sent.key === String(key)).map(idOf))
+      await eventually(() => expect([...received.values()].flat()).toHaveLength(500), patient)
+      for (const key of keys) expect(received.get(String(key))).toEqual(records.filter((sent) => sent.key === String(key)).map(idOf))
     })
 
     it('are delivered to every group, and to one copy of each', async () => {
@@ -49,8 +49,8 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       const other = await collect({ group: `other-${group}` })
       await publish(Array.from({ length: 20 }, (_, index) => record(BigInt(index + 1), { customerId: BigInt(index + 1) })))
       await eventually(() => {
-        expect(copies.flatMap(({ heard }) => heard.map(idOf))).toHaveLength(20)
-        expect(other.heard).toHaveLength(20)
+        expect(copies.flatMap(({ received }) => received.map(idOf))).toHaveLength(20)
+        expect(other.received).toHaveLength(20)
       }, patient)
     })
 
@@ -77,23 +77,23 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       const published = publish([record(1n)])
       await begun.promise
       await dying.stop()
-      const { heard } = await collect()
+      const { received } = await collect()
       await published
-      await eventually(() => expect(heard.map(idOf)).toEqual([1n]), patient)
+      await eventually(() => expect(received.map(idOf)).toEqual([1n]), patient)
     })
 
     it('that a copy has handled before it is stopped are not delivered to another', async () => {
       const { collect, publish, record } = run
       const stopped = await collect()
       await publish([record(1n)])
-      await eventually(() => expect(stopped.heard.map(idOf)).toEqual([1n]), patient)
+      await eventually(() => expect(stopped.received.map(idOf)).toEqual([1n]), patient)
       await stopped.subscription.stop()
       const published = publish([record(2n)])
-      const { heard } = await collect()
+      const { received } = await collect()
       await published
       // The records have the same key, so that the first one would be delivered before the second.
-      await eventually(() => expect(heard.map(idOf)).toContain(2n), patient)
-      expect(heard.map(idOf)).toEqual([2n])
+      await eventually(() => expect(received.map(idOf)).toContain(2n), patient)
+      expect(received.map(idOf)).toEqual([2n])
     })
 
     it('wait for a group that has no members', async () => {
@@ -101,9 +101,9 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       const { subscription } = await collect()
       await subscription.stop()
       const published = publish([record(1n), record(2n)])
-      const { heard } = await collect()
+      const { received } = await collect()
       await published
-      await eventually(() => expect(heard.map(idOf)).toEqual([1n, 2n]), patient)
+      await eventually(() => expect(received.map(idOf)).toEqual([1n, 2n]), patient)
     })
 
     it('that are broadcast are delivered to every copy that has subscribed, even if another one fails', async () => {
@@ -111,17 +111,17 @@ export function deliveryContract(name: string, makeTransport: (topic: string) =>
       const early = await collect({ broadcast: true })
       await subscribe(() => Promise.reject(new Error('a broken copy')), { broadcast: true })
       await publish([record(1n)])
-      await eventually(() => expect(early.heard.map(idOf)).toEqual([1n]))
+      await eventually(() => expect(early.received.map(idOf)).toEqual([1n]))
       const late = await collect({ broadcast: true })
       await publish([record(2n)])
       await eventually(() => {
-        expect(early.heard.map(idOf)).toEqual([1n, 2n])
-        expect(late.heard.map(idOf)).toEqual([2n])
+        expect(early.received.map(idOf)).toEqual([1n, 2n])
+        expect(late.received.map(idOf)).toEqual([2n])
       })
       await late.subscription.stop()
       await publish([record(3n)])
-      await eventually(() => expect(early.heard.map(idOf)).toEqual([1n, 2n, 3n]))
-      expect(late.heard).toHaveLength(1)
+      await eventually(() => expect(early.received.map(idOf)).toEqual([1n, 2n, 3n]))
+      expect(late.received).toHaveLength(1)
     })
   })
 }

@@ -30,13 +30,13 @@ describe('the direct transport', () => {
 
   it('with `held`, delays publications until it is opened, and rejects them when it is stopped', async () => {
     const transport = createDirectTransport({ held: true })
-    const heard: string[] = []
+    const received: string[] = []
     const published = transport.publish([recordOf(userEvent(1n))])
-    await transport.subscribe({ group: 'late', topics, handle: async ({ key }) => void heard.push(key) })
-    expect(heard).toEqual([])
+    await transport.subscribe({ group: 'late', topics, handle: async ({ key }) => void received.push(key) })
+    expect(received).toEqual([])
     transport.open()
     await published
-    expect(heard).toEqual(['7'])
+    expect(received).toEqual(['7'])
 
     const stopped = createDirectTransport({ held: true })
     const waiting = stopped.publish([recordOf(userEvent(1n))])

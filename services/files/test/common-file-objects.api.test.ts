@@ -72,17 +72,17 @@ describe('a file is attached', () => {
     const { customerId, http, object, file } = await withObject()
     for (const name of ['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard']) await attach(http, file, name, object.id)
     const names = async () => (await attached(http)).map(({ CommonFileObject: { object_name } }) => object_name)
-    const told = (ids: Partial<MessagesChangedEvent>) =>
+    const publishMessages = (ids: Partial<MessagesChangedEvent>) =>
       files.publish(messageTopic, MessagesChangedEvent.fromPartial({ customerId, ...ids }))
-    await told({ sentIds: [object.id], receivedIds: [object.id] })
+    await publishMessages({ sentIds: [object.id], receivedIds: [object.id] })
     expect(await names()).toEqual(['MailSentMysqlMessage', 'MailReceivedMysqlMessage', 'CompanyCard'])
     // After all refreshes have run, only events can detach the file.
     const refreshes = "SELECT FROM kit.job WHERE name = 'link-refresh' AND state <> 'done' AND payload ->> 'customerId' = $1"
     await eventually(async () => expect(await files.database.rows(refreshes, [String(customerId)])).toEqual([]))
     files.owner.objects.splice(files.owner.objects.indexOf(object), 1)
-    await told({ sentIds: [object.id] })
+    await publishMessages({ sentIds: [object.id] })
     await eventually(async () => expect(await names()).toEqual(['MailReceivedMysqlMessage', 'CompanyCard']))
-    await told({ receivedIds: [object.id] })
+    await publishMessages({ receivedIds: [object.id] })
     await eventually(async () => expect(await names()).toEqual(['CompanyCard']))
   })
 

@@ -14,7 +14,7 @@ function followedCases() {
   return { followed, consumer }
 }
 
-const said = (issueId: bigint, change: IssueEvent['change']) => ({
+const recordOf = (issueId: bigint, change: IssueEvent['change']) => ({
   ...{ id: String(issueId), topic: issueTopic.name, key: '1', time: new Date(), headers: {} },
   payload: issueTopic.message.encode(IssueEvent.fromPartial({ customerId: 1n, issueId, change })).finish(),
 })
@@ -27,7 +27,7 @@ const [opened, changed, deleted] = [
 
 it('the links of a case are refreshed when the case changes, and not when it is opened', async () => {
   const { followed, consumer } = followedCases()
-  for (const event of [said(1n, opened), said(2n, changed), said(3n, deleted)]) await consumer.handle(event)
+  for (const event of [recordOf(1n, opened), recordOf(2n, changed), recordOf(3n, deleted)]) await consumer.handle(event)
   expect(followed).toEqual([
     [1n, 2n],
     [1n, 3n],
@@ -36,7 +36,7 @@ it('the links of a case are refreshed when the case changes, and not when it is 
 
 it('the links of a case are refreshed once for several of its events', async () => {
   const { followed, consumer } = followedCases()
-  await consumer.handleBatch?.([said(1n, opened), said(1n, changed), said(2n, changed), said(1n, deleted)])
+  await consumer.handleBatch?.([recordOf(1n, opened), recordOf(1n, changed), recordOf(2n, changed), recordOf(1n, deleted)])
   expect(followed).toEqual([
     [1n, 1n],
     [1n, 2n],

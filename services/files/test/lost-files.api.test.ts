@@ -36,7 +36,7 @@ const check = (name: 'file-check' | 'lost-file-check') =>
   files.database.rows('UPDATE kit.schedule SET next = now() WHERE name = $1', [name])
 const record = async () => (await http.get<{ CommonFile: Record<string, unknown> }>(`/common_file/${id}?meta=1`)).body.CommonFile
 const isLost = (flag: '0' | '1') => eventually(async () => expect((await record()).file_not_exists).toBe(flag))
-const told = async () =>
+const publishedLosses = async () =>
   (await files.published(fileTopic)).filter(({ event }) => event.id === BigInt(id)).map(({ event }) => event.fileNotExists)
 const lost = { status: 409, body: { status: 'error', errorCode: 'FILE_NOT_EXISTS' } }
 
@@ -45,12 +45,12 @@ it('a download whose bytes are lost is refused, and the loss is stored and publi
   const downloads = await Promise.all(Array.from({ length: 8 }, () => http.get(`/common_file/${id}`)))
   for (const download of downloads) expect(download).toMatchObject(lost)
   await isLost('1')
-  expect(await told()).toEqual([false, false, true])
+  expect(await publishedLosses()).toEqual([false, false, true])
   expect(await files.figure('files_lost')).toBe(1)
   await restore()
   expect(await http.get(`/common_file/${id}`)).toMatchObject({ status: 200, text: 'a letter' })
   await isLost('0')
-  expect(await told()).toEqual([false, false, true, false])
+  expect(await publishedLosses()).toEqual([false, false, true, false])
   expect(await files.figure('files_lost')).toBe(0)
 })
 
@@ -69,7 +69,7 @@ it('a truncated file is lost, and stays lost when it is downloaded', async () =>
   await isLost('1')
   expect(await http.get(`/common_file/${id}`)).toMatchObject(lost)
   await isLost('1')
-  expect(await told()).toEqual([false, false, true])
+  expect(await publishedLosses()).toEqual([false, false, true])
 })
 
 it('a download is aborted where the loss of bytes was not known before', async () => {

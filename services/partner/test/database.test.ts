@@ -6,7 +6,7 @@ import { itIsolatesTenants } from '@caseway/testing/tenant-isolation'
 import { afterAll, beforeAll } from '@jest/globals'
 import { tables } from '../src/tables.js'
 import { codeFor, type Partner, path, plain, post, startPartner } from './support/integrations.js'
-import { happens, newWebhook } from './support/webhooks.js'
+import { newWebhook, publishCase } from './support/webhooks.js'
 
 let partner: Partner
 let here: TestTenant
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await expert.get(`${path}/authorize`)
   await post(expert, { auth_code: await codeFor(partner, plain) })
   await newWebhook(expert, { url: 'https://hooks.example' })
-  await happens(partner, here, randomId())
+  await publishCase(partner, here, randomId())
   await partner.database.rows('INSERT INTO client_data_changes (id, external_user_id) VALUES (gen_random_uuid(), $1)', ['external'])
 })
 afterAll(() => partner.stop())

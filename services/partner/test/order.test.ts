@@ -44,7 +44,7 @@ describe('a receiver that refuses a fifth, and is down for a while', () => {
     for (let i = 0; i < each; i++) {
       const time = new Date(Date.UTC(2026, 0, 1, 0, 0, i))
       sent.push(...cases.map((id) => ({ subject: String(id), time: time.toISOString() })))
-      await Promise.all(cases.map((id) => webhooks.happens(office, id, 'changed', { time })))
+      await Promise.all(cases.map((id) => webhooks.publishCase(office, id, 'changed', { time })))
       if (i === 5) isDown = false
     }
     const ofSubject = (events: typeof sent, subject: string) => [
@@ -70,11 +70,11 @@ describe('a receiver that hangs', () => {
     for (const { url } of [hanging, one]) await newWebhook(http, { url })
     const elsewhere = webhooks.office()
     await newWebhook(webhooks.asExpert(elsewhere.expert), { url: other.url })
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await untilReceived(hanging, 1)
     for (let i = 0; i < 50; i++) {
-      await webhooks.happens(office, newCase(webhooks))
-      await webhooks.happens(elsewhere, newCase(webhooks))
+      await webhooks.publishCase(office, newCase(webhooks))
+      await webhooks.publishCase(elsewhere, newCase(webhooks))
     }
     await untilReceived(one, 51, 4000)
     await untilReceived(other, 50, 4000)

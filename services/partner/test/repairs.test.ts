@@ -31,7 +31,7 @@ async function hanging(health: string) {
   there.answer = (response) => {
     waiting = response
   }
-  await webhooks.happens(office, newCase(webhooks))
+  await webhooks.publishCase(office, newCase(webhooks))
   await untilReceived(there, 1)
   return { id, fail: () => void waiting?.writeHead(500).end() }
 }
@@ -75,7 +75,7 @@ it('further failures do not invalidate the entity tag of a failing webhook', asy
   const { id } = await newWebhook(http, { url: there.url })
   there.answer = (response) => void response.writeHead(500).end()
   const fails = async (times: number) => {
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     const failing = 'SELECT FROM webhooks WHERE id = $1 AND failures >= $2'
     await eventually(async () => expect(await webhooks.database.rows(failing, [id, times])).toHaveLength(1))
   }

@@ -34,10 +34,10 @@ describe('an event that is refused', () => {
     await newWebhook(http, { url: there.url })
     const [refused, other] = [newCase(webhooks), newCase(webhooks)]
     there.answer = (response, { body }) => void response.writeHead(body.data.Issue?.id === String(refused) ? 500 : 204).end()
-    await webhooks.happens(office, refused, 'opened')
+    await webhooks.publishCase(office, refused, 'opened')
     await untilReceived(there, 1)
-    await webhooks.happens(office, refused, 'changed')
-    await webhooks.happens(office, other, 'changed')
+    await webhooks.publishCase(office, refused, 'changed')
+    await webhooks.publishCase(office, other, 'changed')
     await untilReceived(there, 2)
     const [first, next, last] = await deliveriesOf(http)
     await untilStatus(last?.id, { status: 'delivered' })
@@ -56,7 +56,7 @@ describe('an event that is refused', () => {
     await newWebhook(http, { url: there.url })
     const id = newCase(webhooks, 'before')
     there.answer = (response) => void response.writeHead(503).end()
-    await webhooks.happens(office, id, 'changed')
+    await webhooks.publishCase(office, id, 'changed')
     await untilReceived(there, 1)
     const [delivery] = await deliveriesOf(http)
     await untilStatus(delivery?.id, { tries: '1' })
@@ -72,13 +72,13 @@ describe('an event that is refused', () => {
     await newWebhook(http, { url: there.url })
     const id = newCase(webhooks)
     there.answer = (response, { body }) => void response.writeHead(body.type === 'issue.created' ? 500 : 204).end()
-    await webhooks.happens(office, id, 'opened')
+    await webhooks.publishCase(office, id, 'opened')
     await untilReceived(there, 1)
     const [first] = await deliveriesOf(http)
     await untilStatus(first?.id, { tries: '1' })
     await webhooks.database.rows("UPDATE webhook_deliveries SET expires = now() + interval '10 seconds' WHERE id = $1", [first?.id])
     await dueNow()
-    await webhooks.happens(office, id, 'changed')
+    await webhooks.publishCase(office, id, 'changed')
     await untilReceived(there, 3)
     await untilStatus(first?.id, { status: 'failed', tries: '2', next_try: null })
     expect(typesOf(id)).toEqual(['issue.created', 'issue.created', 'issue.updated'])
@@ -89,7 +89,7 @@ it('of a deleted record only the id is sent', async () => {
   await newWebhook(http, { url: there.url })
   const id = newCase(webhooks)
   webhooks.cases.delete(id)
-  await webhooks.happens(office, id, 'deleted')
+  await webhooks.publishCase(office, id, 'deleted')
   const [got] = await untilReceived(there, 1)
   expect(got?.body).toMatchObject({ type: 'issue.deleted', data: { Issue: { id: String(id) } } })
 })
@@ -97,7 +97,7 @@ it('of a deleted record only the id is sent', async () => {
 describe('a replay', () => {
   it('sends the same body again, of delivered and of failed deliveries', async () => {
     await newWebhook(http, { url: there.url })
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await untilReceived(there, 1)
     const [delivery] = await deliveriesOf(http)
     await untilStatus(delivery?.id, { status: 'delivered' })
@@ -108,7 +108,7 @@ describe('a replay', () => {
 
   it('is refused where the webhook is switched off', async () => {
     const { id } = await newWebhook(http, { url: there.url })
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await untilReceived(there, 1)
     await http.put(`/webhook/${id}`, { Webhook: { active: 0 } })
     const [delivery] = await deliveriesOf(http)
@@ -122,7 +122,7 @@ describe('a webhook whose deliveries are refused', () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows('UPDATE webhooks SET failures = 4, failing_since = now() WHERE id = $1', [id])
     there.answer = (response) => void response.destroy()
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await untilReceived(there, 1)
     const health = async () =>
       (
@@ -133,7 +133,7 @@ describe('a webhook whose deliveries are refused', () => {
       )[0]
     await eventually(async () => expect(await health()).toEqual({ failures: 5, paused: true, failing: true, last_error: 'unreachable' }))
     there.answer = (response) => void response.writeHead(200).end()
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     const [first] = await deliveriesOf(http)
     expect(there.received).toHaveLength(1)
     await http.post(`/webhook_delivery/${first?.id}/replay`)
@@ -145,7 +145,7 @@ describe('a webhook whose deliveries are refused', () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows('UPDATE webhooks SET failures = 6, failing_since = now() WHERE id = $1', [id])
     there.answer = (response) => void response.destroy()
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await untilReceived(there, 1)
     const waiting = () =>
       webhooks.database.rows<{ waits: boolean }>(
@@ -165,7 +165,7 @@ describe('a webhook whose deliveries are refused', () => {
       UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours', paused_until = now() - interval '25 hours' WHERE id = $1`
     await webhooks.database.rows(quiet, [id])
     there.answer = (response) => void response.writeHead(500).end()
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     const [delivery] = await deliveriesOf(http)
     await untilStatus(delivery?.id, { status: 'pending', tries: '1' })
     const failing = async () => (await webhooks.database.rows(since, [id]))[0]
@@ -180,7 +180,7 @@ describe('a webhook whose deliveries are refused', () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.database.rows("UPDATE webhooks SET failures = 1, failing_since = now() - interval '73 hours' WHERE id = $1", [id])
     there.answer = (response) => void response.writeHead(410).end()
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await eventually(async () => {
       const { body } = await http.get<{ Webhook: object }>(`/webhook/${id}`)
       expect(body.Webhook).toMatchObject({ active: '0', disabled_at: expect.any(String), last_error: 'status' })

@@ -23,7 +23,7 @@ describe('an event of a case', () => {
     const http = webhooks.asExpert(office.expert)
     const { id, secret } = await newWebhook(http, { url: there.url })
     const issueId = newCase(webhooks)
-    await webhooks.happens(office, issueId, 'opened')
+    await webhooks.publishCase(office, issueId, 'opened')
     const [got] = await untilReceived(there, 1)
     expect(new Webhook(secret).verify(got?.text ?? '', got?.headers as Record<string, string>)).toEqual({
       type: 'issue.created',
@@ -45,8 +45,8 @@ describe('an event of a case', () => {
     const office = webhooks.office()
     await newWebhook(webhooks.asExpert(office.expert), { url: there.url })
     const [issueId, id] = [newCase(webhooks), randomUUID()]
-    for (let i = 0; i < 3; i++) await webhooks.happens(office, issueId, 'changed', { id })
-    await webhooks.happens(office, newCase(webhooks, 'The next one'))
+    for (let i = 0; i < 3; i++) await webhooks.publishCase(office, issueId, 'changed', { id })
+    await webhooks.publishCase(office, newCase(webhooks, 'The next one'))
     await untilReceived(there, 2)
     expect(there.received.map(({ body }) => body.data.Issue?.subject).sort()).toEqual(['A case', 'The next one'])
   })

@@ -34,59 +34,59 @@ beforeEach(() => {
 })
 
 const id = randomId()
-const tell = <T>(topic: Topic<T>, event: T) => webhooks.publish(topic, event)
+const publish = <T>(topic: Topic<T>, event: T) => webhooks.publish(topic, event)
 const of = (fields: object = {}) => ({ id, customerId: office.customerId, ...fields })
 
 const kind = ContactKind.PROVIDER_PERSON
 
-const told: Record<string, () => Promise<void>> = {
-  'issue.created': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'opened', value: {} } })),
-  'issue.updated': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'closed', value: {} } })),
-  'issue.deleted': () => tell(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'deleted', value: {} } })),
-  'issue_sentence.sent': () => tell(sentenceTopic, SentenceSentEvent.fromPartial({ ...of(), sentenceId: id })),
-  'provider_person.created': () => tell(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 1n }))),
-  'provider_person.updated': () => tell(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 2n }))),
-  'provider_person.deleted': () => tell(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 3n, deleted: true }))),
-  'user.created': () => tell(userTopic, UserEvent.fromPartial(of({ revision: 1n }))),
-  'user.updated': () => tell(userTopic, UserEvent.fromPartial(of({ revision: 2n }))),
-  'client.created': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 1n }), id: randomId(), clientId: id })),
-  'client.updated': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 2n }), id: randomId(), clientId: id })),
-  'client.deleted': () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 2n }), clientId: id, state: LinkState.ENDED })),
-  'group.created': () => tell(groupTopic, GroupEvent.fromPartial(of({ revision: 1n }))),
-  'group.updated': () => tell(groupTopic, GroupEvent.fromPartial(of({ revision: 2n }))),
-  'group.deleted': () => tell(groupTopic, GroupEvent.fromPartial(of({ revision: 3n, deleted: true }))),
+const eventsByType: Record<string, () => Promise<void>> = {
+  'issue.created': () => publish(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'opened', value: {} } })),
+  'issue.updated': () => publish(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'closed', value: {} } })),
+  'issue.deleted': () => publish(issueTopic, IssueEvent.fromPartial({ ...of(), issueId: id, change: { $case: 'deleted', value: {} } })),
+  'issue_sentence.sent': () => publish(sentenceTopic, SentenceSentEvent.fromPartial({ ...of(), sentenceId: id })),
+  'provider_person.created': () => publish(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 1n }))),
+  'provider_person.updated': () => publish(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 2n }))),
+  'provider_person.deleted': () => publish(contactTopic, ContactEvent.fromPartial(of({ kind, revision: 3n, deleted: true }))),
+  'user.created': () => publish(userTopic, UserEvent.fromPartial(of({ revision: 1n }))),
+  'user.updated': () => publish(userTopic, UserEvent.fromPartial(of({ revision: 2n }))),
+  'client.created': () => publish(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 1n }), id: randomId(), clientId: id })),
+  'client.updated': () => publish(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 2n }), id: randomId(), clientId: id })),
+  'client.deleted': () => publish(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 2n }), clientId: id, state: LinkState.ENDED })),
+  'group.created': () => publish(groupTopic, GroupEvent.fromPartial(of({ revision: 1n }))),
+  'group.updated': () => publish(groupTopic, GroupEvent.fromPartial(of({ revision: 2n }))),
+  'group.deleted': () => publish(groupTopic, GroupEvent.fromPartial(of({ revision: 3n, deleted: true }))),
   'customer.updated': () =>
-    tell(customerTopic, CustomerEvent.fromPartial({ id: office.customerId, timeZone: 'Europe/Rome', revision: 2n })),
-  'common_file.created': () => tell(fileTopic, FileEvent.fromPartial(of({ revision: 1n }))),
-  'common_file.updated': () => tell(fileTopic, FileEvent.fromPartial(of({ revision: 2n }))),
-  'common_file.deleted': () => tell(fileTopic, FileEvent.fromPartial(of({ revision: 3n, deleted: true }))),
-  'company_card.published': () => tell(cardTopic, CardEvent.fromPartial(of())),
-  'poll_answer.created': () => tell(answerTopic, AnswerEvent.fromPartial(of())),
-  'partner_oauth2.created': () => tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 1n }))),
+    publish(customerTopic, CustomerEvent.fromPartial({ id: office.customerId, timeZone: 'Europe/Rome', revision: 2n })),
+  'common_file.created': () => publish(fileTopic, FileEvent.fromPartial(of({ revision: 1n }))),
+  'common_file.updated': () => publish(fileTopic, FileEvent.fromPartial(of({ revision: 2n }))),
+  'common_file.deleted': () => publish(fileTopic, FileEvent.fromPartial(of({ revision: 3n, deleted: true }))),
+  'company_card.published': () => publish(cardTopic, CardEvent.fromPartial(of())),
+  'poll_answer.created': () => publish(answerTopic, AnswerEvent.fromPartial(of())),
+  'partner_oauth2.created': () => publish(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 1n }))),
   'partner_oauth2.updated': () =>
-    tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 2n, state: IntegrationState.ACTIVE }))),
+    publish(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 2n, state: IntegrationState.ACTIVE }))),
   'partner_oauth2.deleted': () =>
-    tell(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 3n, state: IntegrationState.DELETED }))),
+    publish(integrationTopic, IntegrationEvent.fromPartial(of({ revision: 3n, state: IntegrationState.DELETED }))),
 }
 
 it('every type of event is sent', () => {
-  expect(Object.keys(told).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
+  expect(Object.keys(eventsByType).sort()).toEqual(eventTypes.map(({ type }) => type).sort())
 })
 
 /** Publishes that the client was erased, which also ends the link with the office. */
-const erased = () => tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 3n }), clientId: id, state: LinkState.ERASED }))
+const erased = () => publish(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 3n }), clientId: id, state: LinkState.ERASED }))
 
 const resumed = () =>
-  tell(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 4n }), clientId: id, state: LinkState.INVITED, resumed: true }))
+  publish(linkTopic, LinkEvent.fromPartial({ ...of({ revision: 4n }), clientId: id, state: LinkState.INVITED, resumed: true }))
 
-it.each([...Object.entries(told), ['client.deleted', erased] as const, ['client.created', resumed] as const])(
+it.each([...Object.entries(eventsByType), ['client.deleted', erased] as const, ['client.created', resumed] as const])(
   '%s',
-  async (type, happens) => {
+  async (type, publishEvent) => {
     const http = webhooks.asExpert(office.expert)
     const { url } = webhooks.receivers[0] ?? { url: '' }
     const { id: wanted } = await newWebhook(http, { url, events: [type] })
     await newWebhook(http, { url, events: eventTypes.map((one) => one.type).filter((other) => other !== type) })
-    await happens()
+    await publishEvent()
     const subject = `${type.split('.')[0]}:${type === 'customer.updated' ? office.customerId : id}`
     expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(wanted), event_type: type, subject }])
   },
@@ -97,7 +97,7 @@ it('a client whose link has ended is not sent as deleted once more when they are
   const { url } = webhooks.receivers[0] ?? { url: '' }
   await newWebhook(http, { url, events: ['client.created', 'client.updated', 'client.deleted'] })
   const link = LinkEvent.fromPartial({ ...of(), clientId: id })
-  await webhooks.tellTogether(linkTopic, [
+  await webhooks.deliverBatch(linkTopic, [
     { ...link, revision: 2n, state: LinkState.ENDED },
     { ...link, revision: 3n, state: LinkState.ERASED, alreadyEnded: true },
   ])
@@ -113,9 +113,9 @@ it('events of a batch are sent to the subscribed webhooks of their offices, and 
   )
   await Promise.all(
     offices.flatMap(({ customerId }) => [
-      tell(groupTopic, GroupEvent.fromPartial({ id: randomId(), customerId, revision: 1n })),
-      tell(groupTopic, GroupEvent.fromPartial({ id: randomId(), customerId, revision: 2n })),
-      tell(userTopic, UserEvent.fromPartial({ id: randomId(), customerId, revision: 1n })),
+      publish(groupTopic, GroupEvent.fromPartial({ id: randomId(), customerId, revision: 1n })),
+      publish(groupTopic, GroupEvent.fromPartial({ id: randomId(), customerId, revision: 2n })),
+      publish(userTopic, UserEvent.fromPartial({ id: randomId(), customerId, revision: 1n })),
     ]),
   )
   for (const [at, { expert }] of offices.entries()) {
@@ -129,7 +129,7 @@ it('events of a batch are sent to the right webhooks, and those without a type a
   const { id: wanted } = await newWebhook(http, { url, events: ['provider_person.updated', 'provider_person.deleted'] })
   const contact = (fields: object) => ContactEvent.fromPartial({ id: randomId(), customerId: office.customerId, kind, ...fields })
   const updated = contact({ revision: 2n })
-  await webhooks.tellTogether(contactTopic, [
+  await webhooks.deliverBatch(contactTopic, [
     contact({ revision: 1n }),
     contact({ kind: ContactKind.UNSPECIFIED, revision: 2n }),
     updated,

@@ -105,10 +105,10 @@ describe('PUT /rest/webhook/{id}', () => {
   it('applies to the events from then on', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: there.url, events: ['issue.deleted'] })
-    await webhooks.happens(office, newCase(webhooks, 'not told'), 'changed')
+    await webhooks.publishCase(office, newCase(webhooks, 'before the change'), 'changed')
     expect((await http.put(`/webhook/${id}`, { Webhook: { events: ['issue.updated'] } })).body).toEqual({ status: 'OK' })
-    await webhooks.happens(office, newCase(webhooks, 'told'), 'changed')
-    expect((await untilReceived(there, 1)).map(({ body }) => body.data.Issue?.subject)).toEqual(['told'])
+    await webhooks.publishCase(office, newCase(webhooks, 'after the change'), 'changed')
+    expect((await untilReceived(there, 1)).map(({ body }) => body.data.Issue?.subject)).toEqual(['after the change'])
   })
 
   it('refuses the addresses that POST refuses, and an old version', async () => {
@@ -124,7 +124,7 @@ describe('PUT /rest/webhook/{id}', () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: there.url })
     await http.put(`/webhook/${id}`, { Webhook: { active: 0 } })
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     expect(await deliveriesOf(http)).toEqual([])
   })
 })
@@ -136,14 +136,14 @@ describe('POST /rest/webhook/{id}/secret', () => {
     const { status, body } = await http.post<{ secret: string }>(`/webhook/${id}/secret`)
     expect(status).toBe(200)
     expect(body).toEqual({ secret: expect.stringMatching(/^whsec_/) })
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     const [both] = await untilReceived(there, 1)
     const verify = (secret: string, got = both) => new Webhook(secret).verify(got?.text ?? '', got?.headers as Record<string, string>)
     expect([verify(secret), verify(body.secret)]).toEqual([both?.body, both?.body])
     expect(String(both?.headers['webhook-signature']).split(' ')).toHaveLength(2)
 
     await webhooks.database.rows("UPDATE webhooks SET previous_secret_until = now() - interval '1 second' WHERE id = $1", [id])
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     const [, one] = await untilReceived(there, 2)
     expect(verify(body.secret, one)).toEqual(one?.body)
     expect(() => verify(secret, one)).toThrow()
@@ -197,7 +197,7 @@ describe('DELETE /rest/webhook/{id}', () => {
   it('deletes its deliveries as well', async () => {
     const http = webhooks.asExpert(office.expert)
     const { id } = await newWebhook(http, { url: there.url })
-    await webhooks.happens(office, newCase(webhooks))
+    await webhooks.publishCase(office, newCase(webhooks))
     await untilReceived(there, 1)
     expect((await http.delete(`/webhook/${id}`)).body).toEqual({ status: 'OK' })
     expect(await deliveriesOf(http)).toEqual([])
@@ -233,7 +233,7 @@ describe('who may', () => {
     '%s %s: the webhook of another office is the same 404',
     async (method, path) => {
       const { id } = await newWebhook(webhooks.asExpert(office.expert), { url: there.url })
-      await webhooks.happens(office, newCase(webhooks))
+      await webhooks.publishCase(office, newCase(webhooks))
       const [delivery] = await deliveriesOf(webhooks.asExpert(office.expert))
       const own = String(path.startsWith('/webhook/') ? id : delivery?.id)
       const stranger = webhooks.asExpert(webhooks.office().administrator)

@@ -14,10 +14,10 @@ export interface Answered {
 }
 
 export async function caseway(env: NodeJS.ProcessEnv, ...argv: string[]): Promise<Answered> {
-  const said = { out: [] as string[], err: [] as string[] }
-  const io = { env, out: (text: string) => void said.out.push(text), err: (text: string) => void said.err.push(text) }
+  const printed = { out: [] as string[], err: [] as string[] }
+  const io = { env, out: (text: string) => void printed.out.push(text), err: (text: string) => void printed.err.push(text) }
   const code = await run(argv, io)
-  return { code, out: said.out.join('\n'), err: said.err.join('\n') }
+  return { code, out: printed.out.join('\n'), err: printed.err.join('\n') }
 }
 
 /** The JSON output of a command. @throws Error if the command failed */

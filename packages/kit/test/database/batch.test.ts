@@ -82,8 +82,8 @@ describe.each(['first', 'later'])('the %s batch of a connection', (which) => {
 
   it('sends notifications after the commit, and not when it failed', async () => {
     const id = randomId()
-    const heard: string[] = []
-    await notes.db.listen(`batch_${id}`, (payload) => heard.push(payload))
+    const received: string[] = []
+    await notes.db.listen(`batch_${id}`, (payload) => received.push(payload))
     const notifying = (payload: string) => ({
       ...insert({ customerId: id, title: 'once' }),
       notifies: [{ channel: `batch_${id}`, payload }],
@@ -91,8 +91,8 @@ describe.each(['first', 'later'])('the %s batch of a connection', (which) => {
     await db.batch(office(id), notifying('written'))
     await expect(db.batch(office(id), notifying('failed'))).rejects.toMatchObject({ code: '23505' })
     db.notify(`batch_${id}`, 'last')
-    await eventually(() => expect(heard).toContain('last'))
-    expect(heard).toEqual(['written', 'last'])
+    await eventually(() => expect(received).toContain('last'))
+    expect(received).toEqual(['written', 'last'])
   })
 
   it('inside of a write is part of its transaction', async () => {

@@ -184,14 +184,14 @@ it('a batch that waits behind one to which the server does not answer is rejecte
 
 it('notifications are sent after the commit, and not for a batch that failed', async () => {
   const customerId = randomId()
-  const heard: string[] = []
-  await notes.db.listen(`group_${customerId}`, (payload) => heard.push(payload))
+  const received: string[] = []
+  await notes.db.listen(`group_${customerId}`, (payload) => received.push(payload))
   const notifying = (title: string, payload: string) =>
     db.groupedBatch(office(customerId), { ...insert({ customerId, title }), notifies: [{ channel: `group_${customerId}`, payload }] })
   await Promise.allSettled([notifying('a', 'first'), notifying('b', 'second'), notifying('b', 'failed'), notifying('c', 'third')])
   db.notify(`group_${customerId}`, 'last')
-  await eventually(() => expect(heard).toContain('last'))
-  expect(heard.sort()).toEqual(['first', 'last', 'second', 'third'])
+  await eventually(() => expect(received).toContain('last'))
+  expect(received.sort()).toEqual(['first', 'last', 'second', 'third'])
 })
 
 it('a batch inside of a write is part of its transaction', async () => {

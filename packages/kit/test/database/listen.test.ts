@@ -20,43 +20,43 @@ const disconnect = () =>
 
 describe('listen', () => {
   it('receives the notifications of its own channel, until it is stopped', async () => {
-    const heard: string[] = []
-    const first = await notes.db.listen('one', (payload) => heard.push(`first ${payload}`))
-    const second = await notes.db.listen('one', (payload) => heard.push(`second ${payload}`))
-    await notes.db.listen('other', (payload) => heard.push(`other ${payload}`))
+    const received: string[] = []
+    const first = await notes.db.listen('one', (payload) => received.push(`first ${payload}`))
+    const second = await notes.db.listen('one', (payload) => received.push(`second ${payload}`))
+    await notes.db.listen('other', (payload) => received.push(`other ${payload}`))
     await notify('one', 'a')
-    await eventually(() => expect(heard).toEqual(['first a', 'second a']))
+    await eventually(() => expect(received).toEqual(['first a', 'second a']))
     await first.stop()
     await notify('one', 'b')
     await notify('other', 'c')
-    await eventually(() => expect(heard).toEqual(['first a', 'second a', 'second b', 'other c']))
+    await eventually(() => expect(received).toEqual(['first a', 'second a', 'second b', 'other c']))
     await second.stop()
   })
 
   it('reconnects when the connection is lost, and calls onReconnect', async () => {
-    const heard: string[] = []
+    const received: string[] = []
     let gaps = 0
-    await notes.db.listen('lasting', { onPayload: (payload) => heard.push(payload), onReconnect: () => gaps++ })
+    await notes.db.listen('lasting', { onPayload: (payload) => received.push(payload), onReconnect: () => gaps++ })
     for (const round of [1, 2]) {
       await disconnect()
       await eventually(() => expect(gaps).toBe(round))
       await notify('lasting', `after ${round}`)
     }
-    await eventually(() => expect(heard).toEqual(['after 1', 'after 2']))
+    await eventually(() => expect(received).toEqual(['after 1', 'after 2']))
   })
 
   it('detects a connection on which the server no longer answers, and reconnects', async () => {
     const proxy = await postgresProxy(notes.url)
     const metrics = createMetrics('kit-test')
     const db = createDatabase({ url: proxy.url, client: PrismaClient, heartbeat: { intervalMs: 50, deadlineMs: 50 }, log, metrics })
-    const heard: string[] = []
-    await db.listen('silent', { onPayload: (payload) => heard.push(payload), onReconnect: () => heard.push('reconnected') })
+    const received: string[] = []
+    await db.listen('silent', { onPayload: (payload) => received.push(payload), onReconnect: () => received.push('reconnected') })
     await notify('silent', 'before')
-    await eventually(() => expect(heard).toEqual(['before']))
+    await eventually(() => expect(received).toEqual(['before']))
     proxy.silence()
-    await eventually(() => expect(heard).toEqual(['before', 'reconnected']))
+    await eventually(() => expect(received).toEqual(['before', 'reconnected']))
     await notify('silent', 'after')
-    await eventually(() => expect(heard).toEqual(['before', 'reconnected', 'after']))
+    await eventually(() => expect(received).toEqual(['before', 'reconnected', 'after']))
     proxy.silence()
     await db.close()
     proxy.stop()
@@ -68,32 +68,32 @@ describe('listen', () => {
     const before = (await notes.rows(listening)).length
     for (const _ of [1, 2, 3]) await expect(db.listen('', () => undefined)).rejects.toThrow(/zero-length/)
     expect(await notes.rows(listening)).toHaveLength(before + 1)
-    const heard: string[] = []
-    await db.listen('kept', (payload) => heard.push(payload))
+    const received: string[] = []
+    await db.listen('kept', (payload) => received.push(payload))
     await notify('kept', 'payload')
-    await eventually(() => expect(heard).toEqual(['payload']))
+    await eventually(() => expect(received).toEqual(['payload']))
     expect(await notes.rows(listening)).toHaveLength(before + 1)
   })
 
   it('continues after the transaction in which it was called', async () => {
-    const heard: Promise<number>[] = []
+    const received: Promise<number>[] = []
     const db = notes.open()
     await db.write(platform, async () => {
-      await db.listen('outlives', () => heard.push(db.read(platform).note.count()))
+      await db.listen('outlives', () => received.push(db.read(platform).note.count()))
     })
     await notify('outlives', '')
-    await eventually(() => expect(heard).toHaveLength(1))
-    expect(await heard[0]).toBe(0)
+    await eventually(() => expect(received).toHaveLength(1))
+    expect(await received[0]).toBe(0)
   })
 
   it('resolves while the database is unavailable, and receives notifications as soon as it is back', async () => {
     const proxy = await postgresProxy(notes.url)
     proxy.away(true)
     const db = createDatabase({ url: proxy.url, client: PrismaClient, log, metrics: createMetrics('kit-test') })
-    const heard: string[] = []
+    const received: string[] = []
     const listener = (name: string) => ({
-      onPayload: (payload: string) => heard.push(`${name} ${payload}`),
-      onReconnect: () => heard.push(name),
+      onPayload: (payload: string) => received.push(`${name} ${payload}`),
+      onReconnect: () => received.push(name),
     })
     await db.listen('early', listener('first'))
     await db.listen('early', listener('second'))
@@ -101,9 +101,9 @@ describe('listen', () => {
     await other.stop()
     await expect(db.read(platform).note.count()).rejects.toMatchObject({ kind: 'unavailable' })
     proxy.away(false)
-    await eventually(() => expect(heard).toEqual(['first', 'second']))
+    await eventually(() => expect(received).toEqual(['first', 'second']))
     await notify('early', 'a')
-    await eventually(() => expect(heard).toEqual(['first', 'second', 'first a', 'second a']))
+    await eventually(() => expect(received).toEqual(['first', 'second', 'first a', 'second a']))
     await db.close()
     proxy.stop()
   })

@@ -39,7 +39,7 @@ describe('a statement of the outer write while a nested write is open', () => {
 
   it('throws also when the nested write fails later, so that it is not rolled back silently', async () => {
     const id = randomId()
-    const told: string[] = []
+    const outcomes: string[] = []
     await db.write(office(id), async (tx) => {
       const begun = Promise.withResolvers<void>()
       const gate = Promise.withResolvers<void>()
@@ -50,13 +50,13 @@ describe('a statement of the outer write while a nested write is open', () => {
       })
       await begun.promise
       await addRaw(tx, id, 'beside').then(
-        () => told.push('written'),
-        () => told.push('refused'),
+        () => outcomes.push('written'),
+        () => outcomes.push('refused'),
       )
       gate.resolve()
       await expect(nested).rejects.toThrow('refused')
     })
-    expect([told, await notes.titlesOf(id)]).toEqual([['refused'], []])
+    expect([outcomes, await notes.titlesOf(id)]).toEqual([['refused'], []])
   })
 })
 

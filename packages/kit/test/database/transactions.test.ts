@@ -116,11 +116,11 @@ describe('a transaction', () => {
 
   it('waits for the statements that its work did not await', async () => {
     const id = randomId()
-    const told: string[] = []
+    const outcomes: string[] = []
     await db.write(office(id), async (tx) => {
-      void addRaw(tx, id, 'not awaited').then(() => told.push('written'))
+      void addRaw(tx, id, 'not awaited').then(() => outcomes.push('written'))
     })
-    expect([told, await notes.titlesOf(id)]).toEqual([['written'], ['not awaited']])
+    expect([outcomes, await notes.titlesOf(id)]).toEqual([['written'], ['not awaited']])
     const failing = db.write(office(id), async (tx) => void failingStatement(tx).catch(() => undefined))
     await expect(failing).rejects.toThrow(failedBefore)
   })

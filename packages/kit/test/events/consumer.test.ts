@@ -20,19 +20,19 @@ beforeEach(() => notes.rows('TRUNCATE kit.dead_letter, kit.inbox, kit.outbox'))
 
 describe('a consumer', () => {
   it('gets the message and the metadata of the event', async () => {
-    const heard: unknown[] = []
-    const { transport } = await start([consumer(userTopic, async (event, meta) => void heard.push(event, meta))])
+    const received: unknown[] = []
+    const { transport } = await start([consumer(userTopic, async (event, meta) => void received.push(event, meta))])
     const record = recordOf(userEvent(1n))
     await transport.publish([record])
-    expect(heard).toEqual([userEvent(1n), { id: record.id, time: record.time, key: '7' }])
+    expect(received).toEqual([userEvent(1n), { id: record.id, time: record.time, key: '7' }])
   })
 
   it('is tried independently of other consumers of its topic', async () => {
-    const heard: string[] = []
-    const hear = (name: string) => consumer(userTopic, async () => void heard.push(name), name)
-    const { transport } = await start([hear('one'), consumer(userTopic, refuse, 'broken'), hear('other')])
+    const received: string[] = []
+    const receiving = (name: string) => consumer(userTopic, async () => void received.push(name), name)
+    const { transport } = await start([receiving('one'), consumer(userTopic, refuse, 'broken'), receiving('other')])
     await transport.publish([recordOf(userEvent(1n))])
-    expect(heard).toEqual(['one', 'other'])
+    expect(received).toEqual(['one', 'other'])
     expect(await letters()).toMatchObject([{ consumer: 'broken' }])
   })
 
@@ -66,24 +66,24 @@ describe('a consumer', () => {
   })
 
   it('handles other keys while an event is blocked, which the metrics show', async () => {
-    const heard: bigint[] = []
+    const received: bigint[] = []
     const leave = Promise.withResolvers<void>()
     const slow = consumer(userTopic, async ({ id }) => {
       if (id === 1n) await leave.promise
-      heard.push(id)
+      received.push(id)
     })
     const { transport } = await start([slow], { transport: createDirectTransport({ handlingTimeoutMs: 20 }), tryTimeoutMs: 5 })
     const since = Date.now() / 1000
     const records = [1n, 2n, 3n].map((id) => recordOf(userEvent(id, { customerId: id % 2n })))
     const pending = await transport.publish(records)
     expect(pending.map(({ record }) => record.id)).toEqual([records[0]?.id, records[2]?.id])
-    expect(heard).toEqual([2n])
+    expect(received).toEqual([2n])
     await eventually(async () => expect((await notes.metrics.blockedEvents.get()).values).toMatchObject([{ value: 1 }]))
     const [shown] = (await notes.metrics.blockedSince.get()).values
     expect(shown?.value).toBeGreaterThan(since - 0.01)
     leave.resolve()
     await Promise.all(pending.map(({ handled }) => handled))
-    expect(heard).toEqual([2n, 1n, 3n])
+    expect(received).toEqual([2n, 1n, 3n])
     expect((await notes.metrics.blockedEvents.get()).values).toMatchObject([{ value: 0 }])
     expect((await notes.metrics.blockedSince.get()).values).toEqual([])
   })
@@ -203,11 +203,11 @@ describe('consumers', () => {
 
   it('need a database for dead letters, unless they subscribe to a broadcast', async () => {
     await expect(start([consumer(userTopic, refuse)], { db: undefined })).rejects.toThrow(/need a database/)
-    const heard: bigint[] = []
-    const listen = consumer(userTopic, async ({ id }) => (id === 1n ? refuse() : void heard.push(id)))
+    const received: bigint[] = []
+    const listen = consumer(userTopic, async ({ id }) => (id === 1n ? refuse() : void received.push(id)))
     const { transport, running } = await start([listen], { db: undefined, broadcast: true })
     await transport.publish([recordOf(userEvent(1n)), recordOf(userEvent(2n))])
-    await eventually(() => expect(heard).toEqual([2n]))
+    await eventually(() => expect(received).toEqual([2n]))
     await running.stop()
   })
 })

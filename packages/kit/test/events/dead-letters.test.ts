@@ -21,13 +21,13 @@ describe('a replay of the dead letters', () => {
 
   it('passes all of them to their consumer, oldest first, and keeps those that fail', async () => {
     await bury(Array.from({ length: 150 }, (_, index) => userEvent(BigInt(index + 1))))
-    const heard: bigint[] = []
+    const received: bigint[] = []
     const cured = consumer(userTopic, async ({ id }) => {
       if (id === 10n) throw new Error('still not')
-      heard.push(id)
+      received.push(id)
     })
     expect(await replayDeadLetters(notes.db, [cured], log)).toEqual({ handled: 149, left: 1 })
-    expect(heard).toEqual(Array.from({ length: 150 }, (_, index) => BigInt(index + 1)).filter((id) => id !== 10n))
+    expect(received).toEqual(Array.from({ length: 150 }, (_, index) => BigInt(index + 1)).filter((id) => id !== 10n))
     expect(await letters()).toMatchObject([{ error: 'Error: still not' }])
   })
 

@@ -81,12 +81,12 @@ describe('a failure', () => {
     served.lines.length = 0
     await http.get('/fault')
     await http.get('/unavailable')
-    const told = served.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error' || level === 'warn')
-    expect(told.map(({ level, msg }) => [level, msg])).toEqual([
+    const logged = served.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error' || level === 'warn')
+    expect(logged.map(({ level, msg }) => [level, msg])).toEqual([
       ['error', 'a request failed'],
       ['warn', 'a request could not be answered'],
     ])
-    for (const line of told) expect(JSON.stringify(line)).toContain(secret)
+    for (const line of logged) expect(JSON.stringify(line)).toContain(secret)
   })
 })
 

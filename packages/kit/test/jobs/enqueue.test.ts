@@ -10,7 +10,7 @@ import { gate, jobsWorld, type World } from './support/world.js'
 const neverPoll = 60_000
 
 describe('enqueueing', () => {
-  const job = defineJob<string>({ name: 'told' })
+  const job = defineJob<string>({ name: 'noted' })
   let world: World
   let ran: string[]
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('enqueueing', () => {
   it('a job whose notification was lost is found by the next poll', async () => {
     const deaf = { ...world.notes.open(), listen: async () => ({ stop: async () => undefined }) }
     world.work(handleJob(job, keep), { db: deaf })
-    await eventually(async () => expect(await world.state('told')).toEqual({}))
+    await eventually(async () => expect(await world.state('noted')).toEqual({}))
     await world.add(job, 'one')
     await eventually(() => expect(ran).toEqual(['one']))
   })
@@ -87,7 +87,7 @@ describe('enqueueing', () => {
     await expect(undone).rejects.toThrow('Undone.')
     await world.add(job, 'kept')
     world.work(handleJob(job, keep, { concurrency: 1 }))
-    await eventually(async () => expect(await world.state('told')).toEqual({}))
+    await eventually(async () => expect(await world.state('noted')).toEqual({}))
     expect(ran).toEqual(['kept'])
   })
 
@@ -187,7 +187,7 @@ describe('enqueueing', () => {
       await world.add(job, 'second', { dedupe: 'x', priority: 2 })
       await world.add(job, 'third', { dedupe: 'x', runAt: new Date(Date.now() + 3_600_000) })
       world.work(handleJob(job, keep, { concurrency: 1 }))
-      await eventually(async () => expect(await world.state('told')).toEqual({}))
+      await eventually(async () => expect(await world.state('noted')).toEqual({}))
       expect(ran).toEqual(['first', 'other'])
     })
 
@@ -195,7 +195,7 @@ describe('enqueueing', () => {
       await world.add(job, 'first', { dedupe: 'x', runAt: new Date(Date.now() + 3_600_000) })
       await world.add(job, 'second', { dedupe: 'x', runAt: new Date(Date.now() + 100) })
       world.work(handleJob(job, keep))
-      await eventually(async () => expect(await world.state('told')).toEqual({}))
+      await eventually(async () => expect(await world.state('noted')).toEqual({}))
       expect(ran).toEqual(['first'])
     })
 

@@ -68,7 +68,7 @@ describe('runs that fail', () => {
   })
 
   it('work can end its run with a final failure, or with a pause before the next try', async () => {
-    const job = defineJob<string>({ name: 'told', retry: { tries: 2, firstMs: 3_600_000 } })
+    const job = defineJob<string>({ name: 'noted', retry: { tries: 2, firstMs: 3_600_000 } })
     const ran: string[] = []
     world.work(
       handleJob(job, async (run: Run<string>) => {
@@ -77,9 +77,9 @@ describe('runs that fail', () => {
       }),
     )
     await world.add(job, 'final')
-    await eventually(async () => expect(await world.state('told')).toEqual({ failed: 1 }))
+    await eventually(async () => expect(await world.state('noted')).toEqual({ failed: 1 }))
     await world.add(job, 'again')
-    await eventually(async () => expect(await world.state('told')).toEqual({ failed: 2 }))
+    await eventually(async () => expect(await world.state('noted')).toEqual({ failed: 2 }))
     expect(ran).toEqual(['final', 'again', 'again'])
   })
 

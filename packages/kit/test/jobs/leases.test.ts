@@ -18,7 +18,7 @@ describe('leases', () => {
   const childAt = async (phase: Phase, settings: Parameters<World['child']>[1], skewMs?: number) => {
     const child = world.child(phase, settings, skewMs)
     await world.add(stepsJob(settings), null)
-    await eventually(() => expect(child.said).toContain('reached'), soon)
+    await eventually(() => expect(child.printed).toContain('reached'), soon)
     return child
   }
 
@@ -90,7 +90,7 @@ describe('leases', () => {
         await done.promise
         child.goOn()
         child.signal('SIGCONT')
-        await eventually(() => expect(child.said).toContain('rejected LeaseLost'), soon)
+        await eventually(() => expect(child.printed).toContain('rejected LeaseLost'), soon)
         expect(await world.effects()).toEqual(['first', 'second', 'last'])
       },
     )
@@ -108,7 +108,7 @@ describe('leases', () => {
       )
       await begun.promise
       child.signal('SIGCONT')
-      await eventually(() => expect(child.said).toContain('aborted'), soon)
+      await eventually(() => expect(child.printed).toContain('aborted'), soon)
       end.resolve()
     })
   })
@@ -153,7 +153,7 @@ describe('leases', () => {
     const child = world.child('begun', settings, skewMs)
     const askedAt = performance.now()
     await world.add(stepsJob(settings), null, { runAt: new Date(Date.now() + 1500) })
-    await eventually(() => expect(child.said.length + runs).toBe(2), soon)
+    await eventually(() => expect(child.printed.length + runs).toBe(2), soon)
     expect(performance.now() - askedAt).toBeGreaterThan(1400)
     await eventually(async () => expect((await world.state('steps')).running).toBe(2), soon)
     end.resolve()

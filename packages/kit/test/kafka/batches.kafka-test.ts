@@ -58,13 +58,13 @@ const keepAll = (events: readonly UserEvent[]) =>
 it('events that have arrived meanwhile are handled together, in order for each key', async () => {
   const { ids } = await published()
   const sizes: number[] = []
-  const heard: UserEvent[] = []
+  const received: UserEvent[] = []
   await consume(async (events) => {
     sizes.push(events.length)
-    heard.push(...events)
+    received.push(...events)
   })
-  await eventually(() => expect(heard).toHaveLength(count), patient)
-  for (let key = 0n; key < 7n; key++) expect(heard.filter(({ customerId }) => customerId === key).map(({ id }) => id)).toEqual(ids(key))
+  await eventually(() => expect(received).toHaveLength(count), patient)
+  for (let key = 0n; key < 7n; key++) expect(received.filter(({ customerId }) => customerId === key).map(({ id }) => id)).toEqual(ids(key))
   expect(sizes.length).toBeLessThan(count / 10)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(200)
 })

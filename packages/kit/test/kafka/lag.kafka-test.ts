@@ -8,7 +8,7 @@ import { broker, transportTo } from './support.js'
 
 const kafka = kafkaConnection({ ...broker, clientId: 'lag', log })
 const topics = [`lag.${randomUUID()}.v1`, `lag.${randomUUID()}.v1`] as const
-const [heard, silent] = topics
+const [subscribed, silent] = topics
 const group = `group-${randomUUID()}`
 
 let transport: EventTransport
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => transport.stop())
 
-const publish = (...ids: bigint[]) => transport.publish(ids.map((id) => recordOf(userEvent(id, { customerId: id }), heard)))
+const publish = (...ids: bigint[]) => transport.publish(ids.map((id) => recordOf(userEvent(id, { customerId: id }), subscribed)))
 
 describe('the lag of a group', () => {
   it('is all events before the group has subscribed', async () => {
@@ -26,15 +26,17 @@ describe('the lag of a group', () => {
     const [ofSubscribed, ofSilent] = await readLag(kafka, group, topics)
     // Where a partition of the new topic was not ready, all three were published again (at least once).
     expect(ofSubscribed?.lag).toBeGreaterThanOrEqual(3)
-    expect([ofSubscribed?.topic, ofSilent]).toEqual([heard, { topic: silent, lag: 0 }])
+    expect([ofSubscribed?.topic, ofSilent]).toEqual([subscribed, { topic: silent, lag: 0 }])
   })
 
   it('is the events since it was last subscribed', async () => {
-    const subscription = await transport.subscribe({ group, topics: [heard], handle: async () => undefined })
-    await eventually(async () => expect(await readLag(kafka, group, [heard])).toEqual([{ topic: heard, lag: 0 }]), { timeoutMs: 20_000 })
+    const subscription = await transport.subscribe({ group, topics: [subscribed], handle: async () => undefined })
+    await eventually(async () => expect(await readLag(kafka, group, [subscribed])).toEqual([{ topic: subscribed, lag: 0 }]), {
+      timeoutMs: 20_000,
+    })
     await subscription.stop()
     await publish(4n, 5n)
-    expect(await readLag(kafka, group, [heard])).toEqual([{ topic: heard, lag: 2 }])
+    expect(await readLag(kafka, group, [subscribed])).toEqual([{ topic: subscribed, lag: 2 }])
   })
 
   it('is unknown where a topic is not declared', async () => {
@@ -45,7 +47,7 @@ describe('the lag of a group', () => {
 describe('a declaration of topics', () => {
   it('returns the topics that it has created', async () => {
     const name = `lag.${randomUUID()}.v1`
-    expect(await createTopics(kafka, [heard, name], { partitions: 2 })).toEqual([name])
-    expect(await createTopics(kafka, [heard, name])).toEqual([])
+    expect(await createTopics(kafka, [subscribed, name], { partitions: 2 })).toEqual([name])
+    expect(await createTopics(kafka, [subscribed, name])).toEqual([])
   })
 })

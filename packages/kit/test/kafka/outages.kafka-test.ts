@@ -48,10 +48,10 @@ function copy(): EventTransport {
 }
 
 async function collect(topic: string, group: string, { transport = copy(), broadcast = false } = {}) {
-  const heard: bigint[] = []
-  const handle = async ({ payload }: EventRecord) => void heard.push(UserEvent.decode(payload).id)
+  const received: bigint[] = []
+  const handle = async ({ payload }: EventRecord) => void received.push(UserEvent.decode(payload).id)
   const subscription = await transport.subscribe({ group, topics: [topic], handle, broadcast })
-  return { heard, subscription, transport }
+  return { received, subscription, transport }
 }
 
 const records = (topic: string, from: number, count: number) =>
@@ -67,8 +67,8 @@ describe('events over Kafka', () => {
   it('are all delivered to a group that subscribes later', async () => {
     const topic = await newTopic()
     await publish(copy(), records(topic, 1, 90))
-    const { heard } = await collect(topic, 'later')
-    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 90)), patient)
+    const { received } = await collect(topic, 'later')
+    await eventually(() => expect(distinct(received)).toEqual(numbers(1, 90)), patient)
   })
 
   it('are shared by two copies, and all go to the remaining one', async () => {
@@ -77,16 +77,16 @@ describe('events over Kafka', () => {
     const relay = copy()
     await eventually(async () => {
       await publish(relay, records(topic, 1, 60))
-      expect([one.heard.length > 0, other.heard.length > 0]).toEqual([true, true])
+      expect([one.received.length > 0, other.received.length > 0]).toEqual([true, true])
     }, patient)
     await one.transport.stop()
     await publish(relay, records(topic, 1001, 60))
-    await eventually(() => expect(distinct(other.heard.filter((id) => id > 1000n))).toEqual(numbers(1001, 1060)), patient)
+    await eventually(() => expect(distinct(other.received.filter((id) => id > 1000n))).toEqual(numbers(1001, 1060)), patient)
   })
 
   it('survive a broker that is killed and started again', async () => {
     const topic = await newTopic()
-    const { heard, transport } = await collect(topic, 'restart')
+    const { received, transport } = await collect(topic, 'restart')
     await publish(transport, records(topic, 1, 10))
     process.kill(broker.pid, 'SIGKILL')
     await broker.stopped
@@ -94,17 +94,17 @@ describe('events over Kafka', () => {
     await eventually(() => expect(transport.receiving()).toBe(false), patient)
     broker = await start(broker.port)
     await waiting
-    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
+    await eventually(() => expect(distinct(received)).toEqual(numbers(1, 20)), patient)
     expect(transport.healthy()).toBe(true)
     await eventually(() => expect(transport.receiving()).toBe(true), patient)
   })
 
   it('continue after a broker that refused every login, also those that are broadcast', async () => {
     const topic = await newTopic()
-    const { heard, transport } = await collect(topic, 'turned away')
-    const { heard: broadcast } = await collect(topic, 'turned away', { transport, broadcast: true })
+    const { received, transport } = await collect(topic, 'turned away')
+    const { received: broadcast } = await collect(topic, 'turned away', { transport, broadcast: true })
     await publish(transport, records(topic, 1, 10))
-    await eventually(() => expect([distinct(heard), distinct(broadcast)]).toEqual([numbers(1, 10), numbers(1, 10)]), patient)
+    await eventually(() => expect([distinct(received), distinct(broadcast)]).toEqual([numbers(1, 10), numbers(1, 10)]), patient)
     await broker.stop()
     const other = await start(broker.port, { home: join(home, 'other'), password: 'another' })
     await eventually(() => expect(transport.receiving()).toBe(false), patient)
@@ -112,16 +112,16 @@ describe('events over Kafka', () => {
     await other.stop()
     broker = await start(broker.port)
     await publish(copy(), records(topic, 11, 10))
-    await eventually(() => expect([distinct(heard), distinct(broadcast)]).toEqual([numbers(1, 20), numbers(1, 20)]), patient)
+    await eventually(() => expect([distinct(received), distinct(broadcast)]).toEqual([numbers(1, 20), numbers(1, 20)]), patient)
     // Events from before may be delivered once more, and those published while the broker starts may be duplicated.
     expect(broadcast.filter((id) => id <= 10n).length).toBeLessThanOrEqual(20)
   })
 
   it('wait for a broker that hangs', async () => {
     const topic = await newTopic()
-    const { heard, transport } = await collect(topic, 'hang')
+    const { received, transport } = await collect(topic, 'hang')
     await publish(transport, records(topic, 1, 10))
-    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 10)), patient)
+    await eventually(() => expect(distinct(received)).toEqual(numbers(1, 10)), patient)
     process.kill(broker.pid, 'SIGSTOP')
     const waiting = publish(transport, records(topic, 11, 10))
     // Longer than the silence after which a consumer counts as unhealthy while the broker answers.
@@ -129,13 +129,13 @@ describe('events over Kafka', () => {
     expect([transport.healthy(), transport.receiving()]).toEqual([true, false])
     process.kill(broker.pid, 'SIGCONT')
     await waiting
-    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, 20)), patient)
+    await eventually(() => expect(distinct(received)).toEqual(numbers(1, 20)), patient)
     await eventually(() => expect(transport.healthy()).toBe(true), patient)
   })
 
   it('are delivered from partitions that were added later', async () => {
     const topic = await newTopic(1)
-    const { heard, transport } = await collect(topic, 'grow')
+    const { received, transport } = await collect(topic, 'grow')
     await publish(transport, records(topic, 1, 20))
     const admin = kafka().admin()
     await admin.connect()
@@ -148,7 +148,7 @@ describe('events over Kafka', () => {
       const partitions = new Set(await partitionsWithEvents(topic))
       expect(partitions.size).toBeGreaterThan(1)
     }, patient)
-    await eventually(() => expect(distinct(heard)).toEqual(numbers(1, next - 1)), patient)
+    await eventually(() => expect(distinct(received)).toEqual(numbers(1, next - 1)), patient)
   })
 })
 

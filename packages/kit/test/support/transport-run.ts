@@ -17,7 +17,7 @@ export interface TransportRun {
   publish(records: readonly EventRecord[]): Promise<void>
   subscribe(handle: (record: EventRecord) => Promise<void>, options?: { group?: string; broadcast?: boolean }): Promise<Running>
   /** Subscribes, and collects the records until the subscription is stopped. */
-  collect(options?: { group?: string; broadcast?: boolean }): Promise<{ heard: EventRecord[]; subscription: Running }>
+  collect(options?: { group?: string; broadcast?: boolean }): Promise<{ received: EventRecord[]; subscription: Running }>
   consume(
     take: (event: UserEvent) => Promise<unknown>,
     others?: Partial<ConsumerOptions>,
@@ -51,9 +51,9 @@ export async function transportRun(makeTransport: (topic: string) => Promise<Eve
       return subscription
     },
     async collect(options) {
-      const heard: EventRecord[] = []
-      const subscription = await run.subscribe(async (record) => void heard.push(record), options)
-      return { heard, subscription }
+      const received: EventRecord[] = []
+      const subscription = await run.subscribe(async (record) => void received.push(record), options)
+      return { received, subscription }
     },
     async consume(take, others = {}) {
       const user = { ...userTopic, name: topic }

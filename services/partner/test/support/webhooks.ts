@@ -15,13 +15,11 @@ import { partner } from '../../src/wiring.js'
 export interface Webhooks extends TestService {
   /** The JSON of the cases that the fake of cases-and-counters returns, by id. */
   readonly cases: Map<Id, string>
-  /** The number of calls to the fake of cases-and-counters. */
-  readonly questions: () => number
   readonly receivers: readonly Receiver[]
   /** Delivers events to the service as one batch, as a transport does with events that have accumulated. */
-  tellTogether<T>(topic: Topic<T>, events: readonly [T, ...T[]]): Promise<void>
+  deliverBatch<T>(topic: Topic<T>, events: readonly [T, ...T[]]): Promise<void>
   /** Publishes that something happened to a case. */
-  happens(
+  publishCase(
     office: TestTenant,
     issueId: Id,
     happened?: 'opened' | 'changed' | 'deleted',
@@ -32,14 +30,12 @@ export interface Webhooks extends TestService {
 /** Starts the service with a fake of cases-and-counters, and with receivers that it may reach. */
 export async function startWebhooks(receivers = 1): Promise<Webhooks> {
   const cases = new Map<Id, string>()
-  let questions = 0
   const server: RunningGrpcServer = await startGrpcServer({
     ...{ host: '127.0.0.1', port: 0, security: 'plaintext', callers: [], drainMs: 100 },
     services: [
       recordService(async () => 'Europe/Warsaw', {
         name: 'Issue',
         async some(_, ids) {
-          questions++
           return ids.flatMap((id) => cases.get(id) ?? []).map((json) => ({ id: BigInt(JSON.parse(json).Issue.id), json }))
         },
       }),
@@ -62,9 +58,9 @@ export async function startWebhooks(receivers = 1): Promise<Webhooks> {
   const service = await testService(partner, { variables, through })
   return {
     ...service,
-    ...{ cases, questions: () => questions, receivers: started },
-    tellTogether: async (topic, events) => void (await subscription?.batches?.handle(recordsOf(topic, events))),
-    happens: (...happened) => happens(service, ...happened),
+    ...{ cases, receivers: started },
+    deliverBatch: async (topic, events) => void (await subscription?.batches?.handle(recordsOf(topic, events))),
+    publishCase: (...happened) => publishCase(service, ...happened),
     async stop() {
       for (const one of started) await one.stop()
       await service.stop()
@@ -74,7 +70,7 @@ export async function startWebhooks(receivers = 1): Promise<Webhooks> {
 }
 
 /** Publishes that something happened to a case. */
-export const happens = (
+export const publishCase = (
   { transport }: Pick<TestService, 'transport'>,
   { customerId }: TestTenant,
   issueId: Id,

@@ -21,9 +21,9 @@ export const bothRoutes = <R extends Resource>(resource: R, { list, get }: Resou
 export async function bothWays(http: HttpClient, path: string): Promise<void> {
   const answer = async (way: 'stored' | 'record') => {
     const { status, text, headers } = await http.get(`/${way}-${path}`)
-    const said = ['content-type', 'content-length', 'etag', 'cache-control', 'link', 'x-total-count'].map((name) => headers.get(name))
+    const shown = ['content-type', 'content-length', 'etag', 'cache-control', 'link', 'x-total-count'].map((name) => headers.get(name))
     return (
-      JSON.stringify([status, text, said])
+      JSON.stringify([status, text, shown])
         // The digest in the entity tag differs, because the names of the resources are part of the text.
         .replaceAll(hash('sha256', text, 'base64url').slice(0, 16), '')
         .replaceAll(way, '')

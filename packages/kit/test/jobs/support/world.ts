@@ -69,10 +69,10 @@ export async function jobsWorld() {
       const args = [script, notes.url, phase, JSON.stringify(settings), String(skewMs)]
       const process = spawn(globalThis.process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
       children.push(process)
-      const said: string[] = []
-      createInterface({ input: process.stdout }).on('line', (line) => said.push(line))
+      const printed: string[] = []
+      createInterface({ input: process.stdout }).on('line', (line) => printed.push(line))
       return {
-        said,
+        printed,
         signal: (signal: NodeJS.Signals) => process.kill(signal),
         goOn: () => process.stdin.write('\n'),
       }
