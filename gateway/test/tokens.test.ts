@@ -45,7 +45,7 @@ const bad: [name: string, token: () => string][] = [
   ['for the other address', () => testClient(around.issuer).token],
   ['for both addresses', () => otherwise({ aud: ['expert', 'client'] })],
   ['without a session', () => otherwise({ sid: undefined })],
-  ['whose role is no number', () => otherwise({ role: 'administrator' })],
+  ['whose role is not a number', () => otherwise({ role: 'administrator' })],
 ]
 
 describe('a token is not needed', () => {

@@ -53,9 +53,9 @@ describe('a command where no variable names an installation', () => {
   })
 
   it.each([
-    ['nothing was ever started', () => undefined],
-    ['it was killed', () => postgres(neverPid)],
-    ['it only begins', () => postgres(process.pid, 'starting')],
+    ['no platform was ever started', () => undefined],
+    ['the platform was killed', () => postgres(neverPid)],
+    ['the platform is still starting', () => postgres(process.pid, 'starting')],
   ])('reports that nothing runs in the folder when %s', (_, prepare) => {
     secrets()
     prepare()

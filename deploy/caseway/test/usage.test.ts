@@ -58,8 +58,8 @@ describe('the command line', () => {
   })
 
   it.each([
-    ['a command that is none', ['offices'], "Unknown command 'offices' (Did you mean office?)"],
-    ['a flag that is none', ['key', 'rotate', '--now'], "Unknown option '--now'."],
+    ['an unknown command', ['offices'], "Unknown command 'offices' (Did you mean office?)"],
+    ['an unknown option', ['key', 'rotate', '--now'], "Unknown option '--now'."],
     ['too much', ['key', 'rotate', 'twice'], "Too many arguments for 'rotate'. Expected 0 arguments but got 1: twice."],
     ['a missing option', ['password', 'reset'], "Required option '--email <address>' not specified."],
     [

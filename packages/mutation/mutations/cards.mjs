@@ -58,7 +58,7 @@ export default [
     ['if (!office) throw unavailable()', "if (!office) return { name: '' }", 'is 503 until the profile of the office has arrived'],
   ]),
   ...of('services/company-card/src/logos/logo.service.ts', logos, [
-    ['    mustBeLogo(file)\n', '', 'a page that is called an image'],
+    ['    mustBeLogo(file)\n', '', 'an HTML page with the media type of an image'],
     ['if (sizeBytes > maxLogoBytes)', 'if (false)', 'more than 2 MiB'],
     [
       "error.kind === 'not-found' ? noSuchRecord('common_file_id') : error",

@@ -46,8 +46,8 @@ export default [
     ["tag === '*' || ", '', 'in If-None-Match is answered with 304'],
   ]),
   ...of('packages/kit/src/resource/cursor.ts', http('list-orders'), [
-    ['madeIn !== order || ', '', 'of another order'],
-    ['|| id === undefined) return malformed', ') return malformed', 'with an id that is none'],
+    ['madeIn !== order || ', '', 'of another sort order'],
+    ['|| id === undefined) return malformed', ') return malformed', 'with an invalid id'],
     ['value === (value | 0) ? value', 'true ? value', 'with the value'],
     ['&& time.toISOString() === text', '', 'with the value'],
     ['/^-?[0-9]{1,18}$/', '/^-?[0-9]+$/', 'with the value'],

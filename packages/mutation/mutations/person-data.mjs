@@ -25,13 +25,13 @@ export default [
   ...of('packages/kit/src/person-data/person.ts', erasure, [
     ['>= shortestName', '>= 1', 'is blacked out by each of their names in texts about them, except names of two letters'],
     ['        [last, first],\n', '', 'a full name, in both orders'],
-    ['words.map(phrase).join(betweenNames)', "words.map(phrase).join(' ')", 'a name in that of a file or a sender'],
+    ['words.map(phrase).join(betweenNames)', "words.map(phrase).join(' ')", 'a name in the name of a file or a sender'],
     ['replace(/\\s+/g, space)', "replace(/\\s+/g, ' ')", 'a name in HTML'],
     ['escapes[character] ?? ', '', 'a name in HTML'],
     ['|(?<=\\\\\\\\[bfnrt])', '', 'a name after a line break of JSON'],
     ['return [`"user_client_id":"?${clientId}"?[,}]`, ...ofNames]', 'return ofNames', 'that names the client'],
     ['domainToUnicode(domain) || domain', 'domain', 'an address, in either form of its domain'],
-    ['digits.length < fewestDigits', 'digits.length < 0', 'no number that has more digits, and no short one'],
+    ['digits.length < fewestDigits', 'digits.length < 0', 'not a longer number that contains it, and not a short one'],
     ['(?<![[:alnum:]])|', '|', 'no address that only ends or begins alike'],
   ]),
   ...of('packages/kit/src/person-data/person-statements.ts', erasure, [

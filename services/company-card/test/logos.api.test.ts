@@ -55,7 +55,7 @@ describe('PUT /rest/company_card/{id}/logo', () => {
   it.each([
     ['a file that is not an image', { mime: 'application/pdf' }, Buffer.from('%PDF-1.4')],
     ['an image that may carry a script', { mime: 'image/svg+xml' }, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a page that is called an image', { mime: 'image/png' }, Buffer.from('<html><script>alert(1)</script></html>')],
+    ['an HTML page with the media type of an image', { mime: 'image/png' }, Buffer.from('<html><script>alert(1)</script></html>')],
     ['more than 2 MiB', { mime: 'image/png' }, Buffer.concat([mebibytes(2), Buffer.from('a')])],
   ])('refuses %s', async (_, fields, bytes) => {
     const place = await newCard()

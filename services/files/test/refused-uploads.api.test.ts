@@ -13,8 +13,8 @@ const storedFiles = async () => (await readdir(files.folder, { recursive: true, 
 
 describe('the bytes of an upload', () => {
   it.each([
-    ['what cannot be the id of an office', () => 'none'],
-    ['an office of which the client is none', () => String(files.office().customerId)],
+    ['an invalid id of an office', () => 'none'],
+    ['an office with which the client has no link', () => String(files.office().customerId)],
   ])('are removed where the form names %s', async (_, customer_id) => {
     const http = files.asClient(files.client(files.office()))
     const before = await storedFiles()

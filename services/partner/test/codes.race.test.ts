@@ -46,7 +46,7 @@ describe('a code', () => {
 
   it.each([
     ['that is complete', [plain], 200],
-    ['whose company was chosen since', [plain, another], 300],
+    ['whose company was chosen afterwards', [plain, another], 300],
     ['without a company', [], 400],
   ])('of an account %s leads to the same answer again, without another exchange', async (_, companies, status) => {
     const { http } = newOffice(partner)

@@ -115,7 +115,7 @@ describe('PUT', () => {
   })
 
   it.each([
-    ['that is written otherwise', '5.50', '5.5'],
+    ['in another spelling', '5.50', '5.5'],
     ['that is not offered', '7', '3'],
   ])('shows a default that can be chosen where the platform has one %s', async (_, default_lump_tax_rate, said) => {
     const { http } = newOffice(partner)

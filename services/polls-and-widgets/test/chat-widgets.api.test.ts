@@ -55,14 +55,14 @@ describe('POST /rest/chat_widget', () => {
   it.each([
     ['no url', { url: undefined }, 'url'],
     ['a url with a path', { url: 'https://shop.example/contact' }, 'url'],
-    ['a url that is none', { url: 'javascript:alert(1)' }, 'url'],
+    ['an invalid url', { url: 'javascript:alert(1)' }, 'url'],
     ['a url that is too long', { url: `https://${'a'.repeat(2041)}` }, 'url'],
     ['settings that are no JSON', { settings: '{' }, 'settings'],
     ['settings that are no object', { settings: '[]' }, 'settings'],
     ['settings that are 11 levels deep', { settings: deep(11) }, 'settings'],
     ['settings of more than 64 KiB', { settings: JSON.stringify({ a: 'a'.repeat(65_529) }) }, 'settings'],
     ['open_case that is no boolean', { settings: '{"open_case":"yes"}' }, 'settings'],
-    ['texts that are no texts', { settings: '{"texts":{"send":1}}' }, 'settings'],
+    ['settings whose texts are not strings', { settings: '{"texts":{"send":1}}' }, 'settings'],
   ])('refuses %s', async (_, fields, wrong) => {
     const { status, body } = await service
       .asExpert(service.office().expert)

@@ -28,7 +28,7 @@ describe('the packets to the server', () => {
     ['a read', 1, () => db.read(scope).note.count()],
     ['a write of one statement', 2, () => db.write(scope, count)],
     ['a write of three that are sent at once', 2, () => db.write(scope, (tx) => Promise.all([count(tx), count(tx), count(tx)]))],
-    ['a write of two that wait for each other', 3, () => db.write(scope, async (tx) => [await count(tx), await count(tx)])],
+    ['a write of two consecutive statements', 3, () => db.write(scope, async (tx) => [await count(tx), await count(tx)])],
     ['a write in a write', 2, () => db.write(scope, () => db.write(platform, count))],
     [
       'a write in a write that is rolled back',

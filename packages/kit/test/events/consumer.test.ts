@@ -91,7 +91,7 @@ describe('a consumer', () => {
   it.each([
     ['a service that does not answer', () => unavailable(new Error('connect ECONNREFUSED'))],
     ['a COMMIT that was not answered', () => outcomeUnknown(new Error('Connection terminated unexpectedly'))],
-    ['a limit that is reached', () => limited(1)],
+    ['an exceeded rate limit', () => limited(1)],
     ['a lock timeout of PostgreSQL', () => Object.assign(new Error('lock timeout'), { code: '55P03' })],
     [
       'an error with that of a socket as its cause',

@@ -126,9 +126,9 @@ describe('a list refuses a cursor', () => {
   })
 
   it.each<[string, unknown[]]>([
-    ['of another order', ['-title', 'a', '1']],
+    ['of another sort order', ['-title', 'a', '1']],
     ['without an id', ['title', 'a']],
-    ['with an id that is none', ['title', 'a', '-1']],
+    ['with an invalid id', ['title', 'a', '-1']],
     ['that is too short', []],
   ])('%s', async (_, parts) => {
     const http = served.asExpert(testTenant(served.issuer).expert)

@@ -23,10 +23,10 @@ describe('the new id of a row', () => {
   }
 
   it.each([
-    ['of the export', 5, '105'],
+    ['in the range of the export', 5, '105'],
     ['that this installation had before', 6, '3'],
     ['that is not in the export', 9, '10000000000009'],
-    ['before those of the export', 3, '10000000000003'],
+    ['below the range of the export', 3, '10000000000003'],
     ['that was not in an earlier export', 10_000_000_000_009, '20000000000009'],
     ['with an id that no installation assigns', Number.MAX_SAFE_INTEGER, '104'],
     ['with a negative id', -9, '104'],

@@ -95,7 +95,7 @@ describe('a versioned table', () => {
 
   it.each([
     ['neither', "text = 'x'"],
-    ['the next version, as an older build does', 'version = version + 1'],
+    ['the next version, like an older build', 'version = version + 1'],
     ['other values', "version = 77, modified = '1999-01-01'"],
   ])('increments version by one and sets modified, when an UPDATE sets %s', async (_, assignment) => {
     await owner.query(`UPDATE letters SET ${assignment}`)
