@@ -194,16 +194,8 @@ export default [
       'are unavailable while the storage is down, and readable when it is back',
     ],
     ['mtime < moment', 'true', 'the age of a blob is the time of its last write'],
-    [
-      '      await stored(synchronize(file))\n',
-      '',
-      "'the bytes of %s are synced before the file is renamed, and the folders before put resolves'",
-    ],
-    [
-      '    await Promise.all(changed.map(synchronizeFolder))\n',
-      '',
-      "'the bytes of %s are synced before the file is renamed, and the folders before put resolves'",
-    ],
+    ['      await stored(synchronize(file))\n', '', 'are synced before the file is renamed'],
+    ['    await Promise.all(changed.map(synchronizeFolder))\n', '', 'are synced before the file is renamed'],
     ["await stored(open(path, 'wx', 0o600))", "await open(path, 'wx', 0o600)", 'that is read-only', diskFaults],
   ]),
   ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
@@ -289,7 +281,7 @@ export default [
   ]),
   ...of('services/files/src/scans/zip-archive.client.ts', archives, [
     ['begin >= 0 && (await', 'begin > 0 && (await', 'with offsets of the whole file'],
-    ['&& (begin > 0 || !whole)', '&& !whole', "['after the beginning of another archive',"],
+    ['&& (begin > 0 || !whole)', '&& !whole', 'after the beginning of another archive'],
     ['=== signatures.zip64) return content', '=== signatures.zip64) return whole', 'fails where the offsets of a ZIP64 archive are wrong'],
     [', tailAt + at + endBytes + commentBytes)', ')', 'between other bytes'],
   ]),

@@ -9,7 +9,7 @@ const upstreams = 'gateway/test/upstreams.test.ts'
 const copies = 'gateway/test/copies.test.ts'
 const sessions = 'gateway/test/sessions.test.ts'
 const uploads = 'gateway/test/uploads.test.ts'
-const tricks = '%s is the same 404, with and without a token, and reaches no service'
+const tricks = 'is the same 404, with and without a token, and reaches no service'
 
 const givenBack = 'a large body arrives unchanged, and its memory is freed in both directions'
 
@@ -88,8 +88,8 @@ export default [
       "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
       'lose those that claim an identity',
     ],
-    ["kept['x-request-id'] = request.id", '', "'is replaced where the caller sends %s'"],
-    [' && !named.includes(name)', '', '%s is passed on without hop-by-hop headers, and without those that its Connection names', hopByHop],
+    ["kept['x-request-id'] = request.id", '', 'is replaced where the caller sends'],
+    [' && !named.includes(name)', '', 'is passed on without hop-by-hop headers', hopByHop],
   ]),
   ...of('gateway/src/requests/limit-body.ts', limits, [
     ['> limitBytes) return done(tooLarge())', '> limitBytes + 1) return done(tooLarge())', 'one byte more is 413'],

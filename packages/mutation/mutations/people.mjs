@@ -8,7 +8,7 @@ const copies = 'packages/people/test/copies.test.ts'
 /** Copies of people, and what is asked of them. */
 export default [
   ...of('packages/people/src/link.ts', links, [
-    ["banned ? 'banned' : (states", '(states', 'is refused where the link with it is %s'],
+    ["banned ? 'banned' : (states", '(states', 'is refused where the link with it is'],
     ["(states[state] ?? 'banned')", "(states[state] ?? 'ended')", 'does not begin where the link is'],
   ]),
   ...of('packages/people/src/link-rows.ts', links, [
