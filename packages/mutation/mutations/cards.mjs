@@ -36,7 +36,7 @@ export default [
     [
       "if (move === 'change' && !alsoWrite && isAlready(card, changes)) return",
       '',
-      'an update without a change leaves a published card published, and its version as it is',
+      'an update without a change changes neither the status nor the version of a published card',
       reviews,
     ],
     [' && !alsoWrite', '', 'does not change until another logo, or its removal, is approved', logos],

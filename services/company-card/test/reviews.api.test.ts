@@ -82,18 +82,15 @@ const unlessRefused = (move: Promise<void>): Promise<boolean> =>
 const refusal = { status: 'error', errorCode: 'COMPANY_CARD_STATE', errorMessages: expect.stringContaining('The card is ') }
 
 describe.each(Object.keys(table) as Move[])('%s', (move) => {
-  it.each([draft, waiting, published, changesRequested])(
-    'of a card of the status %i has the result that the table declares',
-    async (from) => {
-      const place = await cardIn(from)
-      const to = table[move][from]
-      expect(await attempts[move](place)).toBe(to !== 'refused')
-      expect(await cardOf(place.http)).toMatchObject({ status: to === 'refused' ? from : to })
-    },
-  )
+  it.each([draft, waiting, published, changesRequested])('of a card of the status %i has the declared result', async (from) => {
+    const place = await cardIn(from)
+    const to = table[move][from]
+    expect(await attempts[move](place)).toBe(to !== 'refused')
+    expect(await cardOf(place.http)).toMatchObject({ status: to === 'refused' ? from : to })
+  })
 })
 
-it('an update without a change leaves a published card published, and its version as it is', async () => {
+it('an update without a change changes neither the status nor the version of a published card', async () => {
   const place = await cardIn(published)
   const [card, version] = [await cardOf(place.http), await versionOf(cards, place.id)]
   expect((await change(place, card)).status).toBe(200)

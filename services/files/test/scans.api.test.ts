@@ -79,7 +79,7 @@ describe('while the scanner is down', () => {
   })
 })
 
-/** Records the maximum number of concurrent scans. The first ones end only when `count` are open, so that they are concurrent on a busy machine too. */
+/** Records the maximum number of concurrent scans. The first ones end only when `count` are open, so that they overlap on a busy machine too. */
 function scansThatMeet(count: number) {
   const most = { open: 0 }
   const { promise: met, resolve } = Promise.withResolvers<void>()
