@@ -70,13 +70,13 @@ describe('requests without a valid token', () => {
 
   it('count for their IP address, for any path and any reason of their refusal', async () => {
     const around = await start({ perMinute: 4 })
-    const asked = [
+    const answers = [
       await around.anybody.get('/rest/tag', from('10.0.0.1')),
       await around.anybody.as('no token').get('/rest/tag', from('10.0.0.1')),
       await around.anybody.get('/rest/openapi.json', from('10.0.0.1')),
       await around.anybody.post('/rest/token', {}, from('10.0.0.1')),
     ]
-    expect(asked.map(({ status }) => status)).toEqual([401, 401, 200, 200])
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 200, 200])
     for (const path of ['/rest/tag', '/rest/openapi.json', '/docs', '/', '/.well-known/jwks.json', '/rest/event/stream?ticket=a']) {
       const { status, body } = await around.anybody.get(path, from('10.0.0.1'))
       expect([path, status, body]).toEqual([path, 429, refused])
@@ -130,11 +130,11 @@ describe('the requests of a caller at the same time', () => {
 
   it('are no longer counted when their connection is closed', async () => {
     const around = await start({ atOnce: 1 })
-    let asked = 0
-    around.cases.on('/expert/rest/tag/held', () => asked++)
+    let received = 0
+    around.cases.on('/expert/rest/tag/held', () => received++)
     const socket = await openConnection(around.gateway.expertUrl)
     socket.write(`GET /rest/tag/held HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${around.tenant.expert.token}\r\n\r\n`)
-    await eventually(() => expect(asked).toBe(1))
+    await eventually(() => expect(received).toBe(1))
     expect((await around.expert.get('/rest/tag')).status).toBe(429)
     socket.destroy()
     await eventually(async () => expect((await around.expert.get('/rest/tag')).status).toBe(200))

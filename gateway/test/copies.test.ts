@@ -22,10 +22,10 @@ describe('a copy of a service', () => {
 
   it('is probed for readiness even while all connections to it are taken', async () => {
     const copy = await fakeService()
-    const asked = { held: 0, ready: 0 }
-    copy.on('/expert/rest/user/held', () => asked.held++)
+    const requests = { held: 0, ready: 0 }
+    copy.on('/expert/rest/user/held', () => requests.held++)
     copy.on('/readyz', (_, response) => {
-      asked.ready++
+      requests.ready++
       response.end()
     })
     const other = await startTestGateway({
@@ -37,9 +37,9 @@ describe('a copy of a service', () => {
     })
     const holding = [1, 2].map(() => other.expert.get('/rest/user/held'))
     try {
-      await eventually(() => expect(asked.held).toBe(1))
-      const before = asked.ready
-      await eventually(() => expect(asked.ready).toBeGreaterThan(before + 3))
+      await eventually(() => expect(requests.held).toBe(1))
+      const before = requests.ready
+      await eventually(() => expect(requests.ready).toBeGreaterThan(before + 3))
     } finally {
       await copy.stop()
       expect((await Promise.all(holding)).map(({ status }) => status)).toEqual([503, 503])
@@ -49,10 +49,10 @@ describe('a copy of a service', () => {
 
   it('that shares its address with others gets requests too, because old connections are replaced after their requests', async () => {
     const service = await fakeService()
-    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [received, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     service.on('/expert/rest/user/slow', async (_, response) => {
-      asked.resolve()
-      await answered.promise
+      received.resolve()
+      await released.promise
       response.end('{}')
     })
     const gateway = async (connectionMs: string) =>
@@ -68,9 +68,9 @@ describe('a copy of a service', () => {
     const [keeps, replaces] = await Promise.all([gateway('60000'), gateway('5')])
     try {
       const slow = replaces.expert.get('/rest/user/slow')
-      await asked.promise
+      await received.promise
       expect([await connectionsOf(keeps), await connectionsOf(replaces)]).toEqual([1, 3])
-      answered.resolve()
+      released.resolve()
       expect((await slow).status).toBe(200)
     } finally {
       await Promise.all([keeps.stop(), replaces.stop(), service.stop()])

@@ -197,13 +197,13 @@ describe('a service without a document', () => {
   })
 
   it('that hangs is waited for in one shared fetch', async () => {
-    let asked = 0
-    const other = await startTestGateway({ prepare: ({ cases }) => cases.on('/expert/openapi.json', () => void asked++) })
+    let fetches = 0
+    const other = await startTestGateway({ prepare: ({ cases }) => cases.on('/expert/openapi.json', () => void fetches++) })
     const startedAt = Date.now()
     await Promise.all(Array.from({ length: 5 }, () => documentAt(other.gateway.expertUrl)))
     await documentAt(other.gateway.expertUrl)
     expect(Date.now() - startedAt).toBeLessThan(10_000)
-    expect(asked).toBe(1)
+    expect(fetches).toBe(1)
     await other.stop()
   })
 })

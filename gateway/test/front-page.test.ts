@@ -20,8 +20,8 @@ async function assetsFrom(path: string, api = around.anybody, seen = new Map<str
   const { status, text } = await api.get(path)
   seen.set(path, status)
   const naming = path === '/' ? /(?:src|href)="([\w./-]+\.(?:js|css|svg))"/g : /\bfrom\s*['"]([\w./-]+)['"]/g
-  const asked = [...text.matchAll(naming)].map(([, found = '']) => found)
-  for (const found of asked) {
+  const references = [...text.matchAll(naming)].map(([, found = '']) => found)
+  for (const found of references) {
     const { pathname } = new URL(found, new URL(path, 'http://gateway.test'))
     if (!seen.has(pathname)) await assetsFrom(pathname, api, seen)
   }

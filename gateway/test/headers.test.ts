@@ -204,16 +204,16 @@ describe('CORS', () => {
     const other = await startTestGateway({ env: { GATEWAY_CORS_ORIGINS: origins } })
     others.push(other)
     const open = httpClient(other.gateway.clientUrl)
-    const asked = await open.request('OPTIONS', '/rest/issue/1', undefined, preflight)
-    expect([asked.status, asked.text]).toEqual([204, ''])
-    expect(Object.fromEntries(asked.headers)).toMatchObject({
+    const preflightAnswer = await open.request('OPTIONS', '/rest/issue/1', undefined, preflight)
+    expect([preflightAnswer.status, preflightAnswer.text]).toEqual([204, ''])
+    expect(Object.fromEntries(preflightAnswer.headers)).toMatchObject({
       'access-control-allow-origin': 'https://app.example.test',
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
         'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Range, If-Range',
       vary: 'Origin',
     })
-    expect(asked.headers.has('access-control-allow-credentials')).toBe(false)
+    expect(preflightAnswer.headers.has('access-control-allow-credentials')).toBe(false)
     const refused = await open.request('OPTIONS', '/rest/issue/1', undefined, { ...preflight, origin: 'https://evil.example.test' })
     expect(refused.headers.has('access-control-allow-origin')).toBe(false)
     expect(other.cases.seen).toEqual([])

@@ -33,10 +33,10 @@ it('returns one address where `all` is not requested', async () => {
 
 it('distributes the connections of a name over its addresses, independently of lookups of other names', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2']
-  const asked = addresses.map(() => 0)
+  const requestsOf = addresses.map(() => 0)
   const servers = addresses.map((_, index) =>
     createServer((_request, response) => {
-      asked[index] = (asked[index] as number) + 1
+      requestsOf[index] = (requestsOf[index] as number) + 1
       response.end()
     }),
   )
@@ -56,7 +56,7 @@ it('distributes the connections of a name over its addresses, independently of l
       await body.dump()
     }
   }
-  expect(asked).toEqual([4, 4])
+  expect(requestsOf).toEqual([4, 4])
   await copies.close()
   for (const server of servers) server.close()
 })

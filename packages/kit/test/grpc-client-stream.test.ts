@@ -84,7 +84,7 @@ it('reveals nothing of an internal error, which the server logs', async () => {
 })
 
 it('sends only as fast as the server reads', async () => {
-  let asked = 0
+  let produced = 0
   let release: () => void = () => undefined
   const { client } = await setUp(async (requests) => {
     await new Promise<void>((resolve) => {
@@ -94,19 +94,19 @@ it('sends only as fast as the server reads', async () => {
     return answer
   })
   async function* many() {
-    for (; asked < 1_000; asked++) yield { chunk: Buffer.alloc(65_536) }
+    for (; produced < 1_000; produced++) yield { chunk: Buffer.alloc(65_536) }
   }
   const scan = client.scan(many())
   let before = 0
   await eventually(async () => {
-    const isStill = asked > 0 && asked === before
-    before = asked
+    const isStill = produced > 0 && produced === before
+    before = produced
     expect(isStill).toBe(true)
   })
-  expect(asked).toBeLessThan(500)
+  expect(produced).toBeLessThan(500)
   release()
   expect(await scan).toEqual(answer)
-  expect(asked).toBe(1_000)
+  expect(produced).toBe(1_000)
 })
 
 it('is cancelled when the request stream fails, and rejects with its error', async () => {

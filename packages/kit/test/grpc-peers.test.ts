@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals'
 import { startPeople, userOf } from './support/people-server.js'
 
 const log = createLog({ service: 'test', level: 'silent' })
-const asked = { customerId: 7n, id: 8n }
+const query = { customerId: 7n, id: 8n }
 
 it('clients of a peer call it at its address, until the calling service is closed', async () => {
   const people = await startPeople((request) => ({ user: userOf(request) }))
@@ -15,9 +15,9 @@ it('clients of a peer call it at its address, until the calling service is close
   const clientOf = peerClients({ peer, onClose: (name, close) => void opened.set(name, close) }, 'auth')
   const client = clientOf(PeopleServiceClient)
   clientOf(RightsServiceClient)
-  expect(await client.getUser(asked)).toEqual({ user: userOf(asked) })
+  expect(await client.getUser(query)).toEqual({ user: userOf(query) })
   expect([...opened.keys()]).toEqual(['caseway.auth.v1.PeopleService of auth', 'caseway.auth.v1.RightsService of auth'])
   for (const close of opened.values()) close()
-  await expect(client.getUser(asked)).rejects.toThrow('shut down')
+  await expect(client.getUser(query)).rejects.toThrow('shut down')
   await people.stop()
 })

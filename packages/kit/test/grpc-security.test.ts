@@ -15,7 +15,7 @@ import { type GetUser, startPeople, userOf } from './support/people-server.js'
 const folder = mkdtempSync(join(tmpdir(), 'caseway-grpc-'))
 const log = createLog({ service: 'test', level: 'silent' })
 const reloadMs = 20
-const asked = { customerId: 7n, id: 8n }
+const query = { customerId: 7n, id: 8n }
 const hourMs = 3_600_000
 
 let authority: Authority
@@ -65,13 +65,13 @@ function connect(address: string, security: GrpcSecurity, serverName = 'auth') {
   return client
 }
 
-const served = { user: userOf(asked) }
+const served = { user: userOf(query) }
 
 describe('a server with certificates', () => {
   it('serves the services that it allows as callers', async () => {
     const { address } = await serve(await certificateOf(['auth']))
     for (const name of ['gateway', 'caseway']) {
-      expect(await connect(address, await certificateOf([name, 'other.example'])).getUser(asked)).toEqual(served)
+      expect(await connect(address, await certificateOf([name, 'other.example'])).getUser(query)).toEqual(served)
     }
   })
 
@@ -85,7 +85,7 @@ describe('a server with certificates', () => {
       calls += 1
       return { user: userOf(request) }
     })
-    await expect(connect(address, await securityOf()).getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(connect(address, await securityOf()).getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(calls).toBe(0)
   })
 
@@ -94,13 +94,13 @@ describe('a server with certificates', () => {
     const credentials = ChannelCredentials.createSsl(Buffer.from(authority.certificate))
     const client = createGrpcClient(PeopleServiceClient, { address, serverName: 'auth', credentials })
     cleanUps.unshift(() => client.close())
-    await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(client.getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   it.each([[['mail']], [['*']], [['gateway.example']], [['127.0.0.1']]])('refuses the calls of %s, also of health', async (names) => {
     const server = await serve(await certificateOf(['auth']))
     const security = await certificateOf(names)
-    await expect(connect(server.address, security).getUser(asked)).rejects.toMatchObject({ code: status.PERMISSION_DENIED })
+    await expect(connect(server.address, security).getUser(query)).rejects.toMatchObject({ code: status.PERMISSION_DENIED })
     await expect(check(server.address, security)).rejects.toMatchObject({ code: status.PERMISSION_DENIED })
     expect(server.lines).toMatchObject(Array(2).fill({ level: 'warn', names: expect.stringContaining(names[0] as string) }))
   })
@@ -123,7 +123,7 @@ describe('a client with certificates', () => {
     ['that speaks plain text', async () => 'plaintext'],
   ])('does not call a server %s', async (_, securityOf) => {
     const { address } = await serve(await securityOf())
-    await expect(connect(address, await certificateOf(['gateway'])).getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(connect(address, await certificateOf(['gateway'])).getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 })
 
@@ -135,7 +135,7 @@ describe('certificates that are replaced', () => {
     const stop = new AbortController()
     let calls = 0
     const calling = (async () => {
-      for (; !stop.signal.aborted; calls++) expect(await client.getUser(asked)).toEqual(served)
+      for (; !stop.signal.aborted; calls++) expect(await client.getUser(query)).toEqual(served)
     })()
 
     // First both sides trust both authorities, then they use the new certificates, then the old authority is removed.
@@ -148,7 +148,7 @@ describe('certificates that are replaced', () => {
       const own = await certificateOf(['caseway'], { signedBy, trusts: signedBy.certificate })
       await eventually(async () => {
         const one = connect(address, own)
-        expect(await one.getUser(asked)).toEqual(served)
+        expect(await one.getUser(query)).toEqual(served)
       })
     }
     const before = calls
@@ -157,8 +157,8 @@ describe('certificates that are replaced', () => {
     await calling
 
     const outdated = await certificateOf(['gateway'], { trusts: both })
-    await eventually(() => expect(connect(address, outdated).getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' }))
-    expect(await connect(address, caller).getUser(asked)).toEqual(served)
+    await eventually(() => expect(connect(address, outdated).getUser(query)).rejects.toMatchObject({ kind: 'unavailable' }))
+    expect(await connect(address, caller).getUser(query)).toEqual(served)
   })
 
   it('are not used while key and certificate do not match', async () => {
@@ -167,7 +167,7 @@ describe('certificates that are replaced', () => {
     const { key } = await authority.issue(['auth'])
     writeFileSync(server.keyFile, key)
     await eventually(() => expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', file: server.certFile })))
-    expect(await connect(address, await certificateOf(['gateway'])).getUser(asked)).toEqual(served)
+    expect(await connect(address, await certificateOf(['gateway'])).getUser(query)).toEqual(served)
   })
 })
 

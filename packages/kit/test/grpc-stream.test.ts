@@ -19,7 +19,7 @@ afterEach(async () => {
 
 type Read = (request: ReadContentRequest) => AsyncIterable<ReadContentResponse>
 
-const asked = { customerId: 1n, commonFileId: 2n }
+const query = { customerId: 1n, commonFileId: 2n }
 const method = '/caseway.files.v1.ContentService/ReadContent'
 const chunk = (bytes: Buffer): ReadContentResponse => ({ part: { $case: 'chunk', value: bytes } })
 
@@ -57,7 +57,7 @@ it('delivers all messages in order', async () => {
   const { client, ended } = await setUp(async function* () {
     for (const bytes of sent) yield chunk(bytes)
   })
-  expect(Buffer.concat(await bytesOf(client.readContent(asked))).equals(Buffer.concat(sent))).toBe(true)
+  expect(Buffer.concat(await bytesOf(client.readContent(query))).equals(Buffer.concat(sent))).toBe(true)
   await ended('OK')
 })
 
@@ -70,7 +70,7 @@ it('throws the error of the server, before the first message and after some', as
     })
     const seen: unknown[] = []
     const read = async () => {
-      for await (const message of client.readContent(asked)) seen.push(message)
+      for await (const message of client.readContent(query)) seen.push(message)
     }
     await expect(read()).rejects.toMatchObject({ kind: 'conflict', code: 'FILE_NOT_CLEAN', message: 'Not clean.' })
     expect(seen).toHaveLength(count)
@@ -83,7 +83,7 @@ it('reveals nothing of an internal error, which the server logs', async () => {
   const { client, lines } = await setUp(async function* () {
     throw new TypeError('canary')
   })
-  const error = await bytesOf(client.readContent(asked)).catch((caught: unknown) => caught)
+  const error = await bytesOf(client.readContent(query)).catch((caught: unknown) => caught)
   expect(error).not.toBeInstanceOf(AppError)
   expect(String(error)).not.toContain('canary')
   expect(lines).toMatchObject([{ level: 'error', method, err: { message: 'canary' } }])
@@ -99,7 +99,7 @@ it('advances only as fast as it is read, and ends when the reader leaves', async
       ended = true
     }
   })
-  for await (const _ of server.client.readContent(asked)) break
+  for await (const _ of server.client.readContent(query)) break
   await eventually(async () => expect(ended).toBe(true))
   expect(sent).toBeLessThan(1_000)
   await server.ended('CANCELLED')
@@ -120,7 +120,7 @@ it('ends with the next message where the server was busy when the reader left', 
       ended = true
     }
   })
-  for await (const _ of server.client.readContent(asked)) break
+  for await (const _ of server.client.readContent(query)) break
   await eventually(async () => {
     release()
     expect(ended).toBe(true)
@@ -130,10 +130,10 @@ it('ends with the next message where the server was busy when the reader left', 
 
 it('is unavailable where no server listens, and after its deadline', async () => {
   const nobody = connect(await freePort())
-  await expect(bytesOf(nobody.readContent(asked))).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(bytesOf(nobody.readContent(query))).rejects.toMatchObject({ kind: 'unavailable' })
   const { client } = await setUp(async function* () {
     yield chunk(Buffer.from('a'))
     await new Promise(() => undefined)
   }, 200)
-  await expect(bytesOf(client.readContent(asked))).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(bytesOf(client.readContent(query))).rejects.toMatchObject({ kind: 'unavailable' })
 })

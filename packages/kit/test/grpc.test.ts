@@ -23,14 +23,14 @@ async function setUp(getUser: GetUser, options?: { deadlineMs: number }) {
   cleanUps.push(() => server.stop())
   return { server, client: connect(server.address, options) }
 }
-const asked = { customerId: 7n, id: 2n ** 53n - 1n }
+const query = { customerId: 7n, id: 2n ** 53n - 1n }
 const never = () => new Promise<never>(() => {})
 const found: GetUser = (request) => ({ user: userOf(request) })
 
 describe('a call', () => {
   it('returns the answer, with ids as bigint', async () => {
     const { client } = await setUp(found)
-    expect(await client.getUser(asked)).toEqual({ user: userOf(asked) })
+    expect(await client.getUser(query)).toEqual({ user: userOf(query) })
   })
 
   it.each([notFound(), invalid({ name: 'is required' }), conflict('ISSUE_STATE', 'Not from here.', 2)])(
@@ -40,7 +40,7 @@ describe('a call', () => {
         throw thrown
       })
       const { kind, code, message, fields, retryAfterSeconds } = thrown
-      await expect(client.getUser(asked)).rejects.toMatchObject({ kind, code, message, fields, retryAfterSeconds })
+      await expect(client.getUser(query)).rejects.toMatchObject({ kind, code, message, fields, retryAfterSeconds })
     },
   )
 
@@ -48,7 +48,7 @@ describe('a call', () => {
     const { client, server } = await setUp(() => {
       throw new TypeError('canary')
     })
-    const error = await client.getUser(asked).catch((caught: unknown) => caught)
+    const error = await client.getUser(query).catch((caught: unknown) => caught)
     expect(error).not.toBeInstanceOf(AppError)
     expect(String(error)).not.toContain('canary')
     const method = '/caseway.auth.v1.PeopleService/GetUser'
@@ -62,7 +62,7 @@ describe('a call', () => {
       return found(request)
     })
     const context = { requestId: 'req-1', traceparent: '00-aa-bb-01', deadline: Date.now() + 700 }
-    await requestContext.run(context, () => client.getUser(asked))
+    await requestContext.run(context, () => client.getUser(query))
     expect(seen).toMatchObject({ requestId: 'req-1', traceparent: '00-aa-bb-01' })
     expect(seen?.deadline).toBeLessThanOrEqual(context.deadline + 5)
     expect(seen?.deadline).toBeGreaterThan(context.deadline - 200)
@@ -74,7 +74,7 @@ describe('a call', () => {
       seen = requestContext.get()
       return found(request)
     })
-    await client.getUser(asked)
+    await client.getUser(query)
     expect(seen?.requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(seen?.deadline).toBeLessThanOrEqual(Date.now() + 2_005)
     expect(seen?.traceparent).toBeUndefined()
@@ -83,7 +83,7 @@ describe('a call', () => {
   it('is cancelled at its deadline', async () => {
     const { client } = await setUp(never, { deadlineMs: 60 })
     const startedAt = performance.now()
-    await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(client.getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(performance.now() - startedAt).toBeLessThan(1900)
   })
 
@@ -93,7 +93,7 @@ describe('a call', () => {
       calls += 1
       return never()
     })
-    const within = (ms: number) => requestContext.run({ requestId: 'r', deadline: Date.now() + ms }, () => client.getUser(asked))
+    const within = (ms: number) => requestContext.run({ requestId: 'r', deadline: Date.now() + ms }, () => client.getUser(query))
     await expect(within(1000)).rejects.toMatchObject({ kind: 'unavailable' })
     await expect(within(0)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(calls).toBe(1)
@@ -104,8 +104,8 @@ describe('a call', () => {
       if (request.id === 1n) throw notFound()
       return found(request)
     })
-    await client.getUser(asked)
-    await client.getUser({ ...asked, id: 1n }).catch(() => {})
+    await client.getUser(query)
+    await client.getUser({ ...query, id: 1n }).catch(() => {})
     const { values } = await server.metrics.grpcServerCalls.get()
     const method = '/caseway.auth.v1.PeopleService/GetUser'
     expect(values.map(({ labels, value }) => [labels, value])).toEqual([
@@ -123,7 +123,7 @@ describe('a call that can be repeated', () => {
       if (calls === 1) throw unavailable(new Error('the database is away'))
       return found(request)
     })
-    expect(await client.getUser(asked)).toEqual({ user: userOf(asked) })
+    expect(await client.getUser(query)).toEqual({ user: userOf(query) })
     expect(calls).toBe(2)
     expect(server.lines).toMatchObject([{ level: 'warn', err: { code: 'UNAVAILABLE', cause: { message: 'the database is away' } } }])
   })
@@ -134,9 +134,9 @@ describe('a call that can be repeated', () => {
       calls += 1
       throw id === 1n ? notFound() : unavailable()
     })
-    await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(client.getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
     expect(calls).toBe(2)
-    await expect(client.getUser({ ...asked, id: 1n })).rejects.toMatchObject({ kind: 'not-found' })
+    await expect(client.getUser({ ...query, id: 1n })).rejects.toMatchObject({ kind: 'not-found' })
     expect(calls).toBe(3)
   })
 })
@@ -144,25 +144,25 @@ describe('a call that can be repeated', () => {
 describe('a client', () => {
   it('throws `unavailable` at once while no server listens', async () => {
     const client = connect(`127.0.0.1:${await freePort()}`)
-    await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(client.getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
   it('reconnects within two seconds when the server is back', async () => {
     const first = await startPeople(found)
     const client = connect(first.address)
-    await client.getUser(asked)
+    await client.getUser(query)
     await first.stop()
     const outageEnds = Date.now() + 6_000
     await eventually(
       async () => {
-        await expect(client.getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+        await expect(client.getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
         expect(Date.now()).toBeGreaterThan(outageEnds)
       },
       { timeoutMs: 8_000, everyMs: 100 },
     )
     const again = await startPeople(found, { port: first.port })
     cleanUps.push(() => again.stop())
-    await eventually(async () => expect(await client.getUser(asked)).toEqual({ user: userOf(asked) }), { timeoutMs: 2_000 })
+    await eventually(async () => expect(await client.getUser(query)).toEqual({ user: userOf(query) }), { timeoutMs: 2_000 })
   })
 
   it('distributes calls over all copies to which its address resolves', async () => {
@@ -178,7 +178,7 @@ describe('a client', () => {
     cleanUps.push(...copies.map((copy) => () => copy.stop()))
     const client = connect(`ipv4:${copies.map(({ address }) => address).join(',')}`)
     await eventually(async () => {
-      await client.getUser(asked)
+      await client.getUser(query)
       expect(Math.min(...served)).toBeGreaterThan(0)
     })
   })
@@ -193,12 +193,12 @@ describe('a server', () => {
       await gate.promise
       return found(request)
     })
-    const running = connect(server.address).getUser(asked)
+    const running = connect(server.address).getUser(query)
     await begun.promise
     const stopped = server.stop()
-    await expect(connect(server.address).getUser(asked)).rejects.toMatchObject({ kind: 'unavailable' })
+    await expect(connect(server.address).getUser(query)).rejects.toMatchObject({ kind: 'unavailable' })
     gate.resolve()
-    expect(await running).toEqual({ user: userOf(asked) })
+    expect(await running).toEqual({ user: userOf(query) })
     await stopped
   })
 
@@ -209,7 +209,7 @@ describe('a server', () => {
       return never()
     }
     const { client, server } = await setUp(getUser, { deadlineMs: 20_000 })
-    const running = client.getUser(asked).catch((error: unknown) => error)
+    const running = client.getUser(query).catch((error: unknown) => error)
     await begun.promise
     const startedAt = performance.now()
     await server.stop()

@@ -28,10 +28,10 @@ const noteWithLinesResource = defineResource({
 })
 
 /** The ids with which the read of clients was called, and the clients that it finds. */
-let asked: (readonly Id[])[] = []
+let readIds: (readonly Id[])[] = []
 let known: readonly { id: Id; name: string }[] = []
 beforeEach(() => {
-  asked = []
+  readIds = []
   known = []
 })
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   notes = await notesDatabase()
   db = notes.db
   const client = async (_: Employee, ids: readonly Id[]) => {
-    asked.push(ids)
+    readIds.push(ids)
     return known.filter(({ id }) => ids.includes(id))
   }
   reads = resourceReads(db, openNoteResource, { client })
@@ -110,7 +110,7 @@ describe('the rows of a resource', () => {
     const { caller, ids } = await officeWith({ title: 'a', clientId: 7n }, { title: 'b', clientId: 8n }, { title: quoted, clientId: 7n })
     const { items } = await reads.list(caller, query())
     expect(items.map(({ client }) => client.name)).toEqual(['Ada', 'Ewa', 'Ada'])
-    expect(asked).toEqual([[7n, 8n]])
+    expect(readIds).toEqual([[7n, 8n]])
     expect(await reads.get(caller, ids[1] ?? 0n)).toMatchObject({ title: 'b', client: { name: 'Ewa' } })
   })
 
@@ -132,22 +132,22 @@ describe('the rows of a resource', () => {
       { noteId: first, text: 'y' },
       { noteId: third, text: 'z' },
     ]
-    const asked: (readonly Id[])[] = []
+    const readIds: (readonly Id[])[] = []
     const withLines = resourceReads(db, noteWithLinesResource, {
       line: async (_, ids) => {
-        asked.push(ids)
+        readIds.push(ids)
         return lines.filter(({ noteId }) => ids.includes(noteId))
       },
     })
     const { items } = await withLines.list(caller, { limit: 500, sort: { field: 'id', descending: false }, filters: {}, count: false })
     expect(items.map(({ line }) => line.map(({ text }) => text))).toEqual([['y'], [], ['x', 'z']])
-    expect(asked).toEqual([ids])
+    expect(readIds).toEqual([ids])
     expect((await withLines.get(caller, third)).line).toEqual([lines[0], lines[2]])
   })
 
   it('cause no read of embedded objects when there are none', async () => {
     const { caller } = await officeWith()
     expect(await reads.list(caller, query())).toMatchObject({ items: [], total: 0 })
-    expect(asked).toEqual([])
+    expect(readIds).toEqual([])
   })
 })

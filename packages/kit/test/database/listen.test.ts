@@ -118,11 +118,11 @@ describe('listen', () => {
     }
     const [ended, beside] = [await away(), await away()]
     await ended.db.close()
-    const asked = ended.proxy.asked()
+    const attempts = ended.proxy.attempts()
     // Pauses between tries double, and are randomly up to twice as long: two more tries of the other database take longer than one of this.
-    const later = Math.max(asked, beside.proxy.asked()) + 2
-    await eventually(() => expect(beside.proxy.asked()).toBeGreaterThanOrEqual(later))
-    expect(ended.proxy.asked()).toBe(asked)
+    const later = Math.max(attempts, beside.proxy.attempts()) + 2
+    await eventually(() => expect(beside.proxy.attempts()).toBeGreaterThanOrEqual(later))
+    expect(ended.proxy.attempts()).toBe(attempts)
     await beside.db.close()
     for (const { proxy } of [ended, beside]) proxy.stop()
   })

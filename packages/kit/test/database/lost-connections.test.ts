@@ -156,10 +156,10 @@ describe('a server that accepts no connections', () => {
     const refused = () => expect(one(many)).rejects.toEqual(unavailable)
     proxy.refuse(50)
     await Promise.all(Array.from({ length: 10 }, refused))
-    const before = proxy.asked()
+    const before = proxy.attempts()
     await Promise.all(Array.from({ length: 100 }, refused))
     // Each of the 100 calls has three tries within 200 ms, and they share their attempts.
-    expect(proxy.asked() - before).toBeLessThanOrEqual(5)
+    expect(proxy.attempts() - before).toBeLessThanOrEqual(5)
     proxy.refuse(undefined)
     await eventually(async () => expect(await one(many)).toEqual([{ one: 1 }]))
     expect(await Promise.all(Array.from({ length: 20 }, () => one(many)))).toEqual(Array(20).fill([{ one: 1 }]))
@@ -179,10 +179,10 @@ describe('a server that accepts no connections', () => {
     const refused = () => expect(one(many)).rejects.toEqual(unavailable)
     proxy.refuse(500)
     await Promise.all(Array.from({ length: 3 }, refused))
-    const before = proxy.asked()
+    const before = proxy.attempts()
     // When this attempt has failed, it uses the open connection.
     const attempt = one(many).then(() => 'attempted')
-    await eventually(() => expect(proxy.asked()).toBe(before + 1))
+    await eventually(() => expect(proxy.attempts()).toBe(before + 1))
     await release()
     expect(await Promise.race([one(many).then(() => 'answered'), attempt])).toBe('answered')
     await attempt
@@ -192,9 +192,9 @@ describe('a server that accepts no connections', () => {
   it('gets no further attempt a second after the first refusal', async () => {
     const many = notes.open({ max: 10 }, proxy.url)
     proxy.refuse(1_050)
-    const before = proxy.asked()
+    const before = proxy.attempts()
     await expect(one(many)).rejects.toEqual(unavailable)
-    expect(proxy.asked() - before).toBe(2)
+    expect(proxy.attempts() - before).toBe(2)
     await many.close()
   })
 })

@@ -60,20 +60,20 @@ describe('runAsLeader', () => {
 
   it('does not begin the task when it is stopped while it requests the lock', async () => {
     const { signals, task } = terms()
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()
     const connect = async () => {
       const connection = await notes.db.connect()
       const query = connection.query.bind(connection) as (...statement: unknown[]) => Promise<unknown>
       const slow = async (...statement: unknown[]) => {
-        asked.resolve()
+        requested.resolve()
         await answer.promise
         return query(...statement)
       }
       return Object.assign(connection, { query: slow })
     }
     const leading = runAsLeader({ db: { ...notes.db, connect }, lock, name: 'a test', log, pollMs: 5 }, task)
-    await asked.promise
+    await requested.promise
     const stopped = leading.stop()
     answer.resolve()
     await stopped

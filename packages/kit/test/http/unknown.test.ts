@@ -8,10 +8,10 @@ import { type Served, serve } from './support/served.js'
 
 let served: Served
 let http: HttpClient
-const asked: bigint[] = []
+const readIds: bigint[] = []
 beforeAll(async () => {
   const none = async (_: unknown, id: bigint) => {
-    asked.push(id)
+    readIds.push(id)
     throw notFound()
   }
   served = await serve({
@@ -32,10 +32,10 @@ describe('an unknown record', () => {
     'by the id %s is the same 404 as by an id that does not exist',
     async (id) => {
       expect(shortly(await http.get('/note/9007199254740991'))).toEqual(same)
-      asked.length = 0
+      readIds.length = 0
       for (const method of ['GET', 'PUT', 'DELETE'])
         expect(shortly(await http.request(method, `/note/${id}`, method === 'PUT' ? { Note: {} } : undefined))).toEqual(same)
-      expect(asked).toEqual([])
+      expect(readIds).toEqual([])
     },
   )
 

@@ -50,16 +50,16 @@ describe('a private address', () => {
 })
 
 it('a public host is resolved once, and its name is the one that the certificate must have', async () => {
-  const asked: string[] = []
+  const lookups: string[] = []
   const resolve = guardedResolver({
     privateHosts: [],
     resolve(host, done) {
-      asked.push(host)
-      done(null, [asked.length === 1 ? elsewhere : here])
+      lookups.push(host)
+      done(null, [lookups.length === 1 ? elsewhere : here])
     },
   })
   expect(await resolve('mail.example', 993)).toEqual({ address: '1.1.1.1', servername: 'mail.example' })
-  expect(asked).toEqual(['mail.example'])
+  expect(lookups).toEqual(['mail.example'])
 })
 
 it('an IP address has no name', async () => {

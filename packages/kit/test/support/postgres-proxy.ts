@@ -18,7 +18,7 @@ export interface PostgresProxy {
   /** From now on new connections are refused after `afterMs` milliseconds, as by a server that is starting; `undefined` ends that. */
   refuse(afterMs: number | undefined): void
   /** How many connections were attempted. */
-  asked(): number
+  attempts(): number
   /** With true the server is unavailable: present connections end, and new ones are refused. False ends that. */
   away(isAway: boolean): void
   stop(): void
@@ -55,11 +55,11 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   let isAway = false
   let stalls = false
   let refusesAfterMs: number | undefined
-  let asked = 0
+  let attempts = 0
   let next: { text: string; when: 'before' | 'answered' } | undefined
 
   const server = createServer((down) => {
-    asked++
+    attempts++
     if (isAway) return void down.destroy()
     if (refusesAfterMs !== undefined) return void setTimeout(() => down.end(starting), refusesAfterMs)
     const pair = { down, up: connect(Number(port), hostname), silent: stalls }
@@ -105,7 +105,7 @@ export async function postgresProxy(target: string): Promise<PostgresProxy> {
   return {
     url: url.href,
     packets: () => packets,
-    asked: () => asked,
+    attempts: () => attempts,
     cut(text, when) {
       next = { text, when }
     },
