@@ -177,7 +177,7 @@ describe('concurrent moves', () => {
   const lock = 'SELECT FROM company_cards WHERE id = $1 FOR UPDATE'
 
   /** Makes two concurrent moves wait for the lock of the card, in this order, and resolves to their results. */
-  async function meet(place: Place, first: () => Promise<unknown>, second: () => Promise<unknown>) {
+  async function concurrently(place: Place, first: () => Promise<unknown>, second: () => Promise<unknown>) {
     const held = await holdTransaction(cards.database, lock, [place.id])
     const one = first()
     await untilWaiting(cards.database, 1)
@@ -191,7 +191,7 @@ describe('concurrent moves', () => {
   it('an approval of a version that was changed meanwhile is stale', async () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
-    const [, approval] = await meet(
+    const [, approval] = await concurrently(
       place,
       () => change(place, { name: 'Changed' }),
       () => cards.service.administration.reviews.approve(BigInt(place.id), seen),
@@ -203,7 +203,7 @@ describe('concurrent moves', () => {
   it('a change after an approval waits for the next approval', async () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
-    await meet(
+    await concurrently(
       place,
       () => cards.service.administration.reviews.approve(BigInt(place.id), seen),
       () => change(place, { name: 'Changed' }),
@@ -216,7 +216,7 @@ describe('concurrent moves', () => {
 
   it('one of two submits is accepted', async () => {
     const place = await newCard()
-    const answers = await meet(
+    const answers = await concurrently(
       place,
       () => submit(place),
       () => submit(place),
@@ -228,7 +228,7 @@ describe('concurrent moves', () => {
     const place = await cardIn(waiting)
     const seen = await versionOf(cards, place.id)
     const { approve, requestChanges } = cards.service.administration.reviews
-    const [one, other] = await meet(
+    const [one, other] = await concurrently(
       place,
       () => approve(BigInt(place.id), seen),
       () => requestChanges(BigInt(place.id), seen, 'No.'),

@@ -16,7 +16,7 @@ const authorize = async (http: HttpClient) => {
 }
 
 /** Begins an authorization in this session, and returns the parameters with which the platform redirects the browser back. */
-async function comeBack(http: HttpClient, ...companies: (typeof plain)[]) {
+async function beginAuthorization(http: HttpClient, ...companies: (typeof plain)[]) {
   const account = await partner.platform.account({ companies: companies.length > 0 ? companies : [plain] })
   const address = await authorize(http)
   const { code, state, iss } = await partner.platform.agree(account, address.href)
@@ -66,13 +66,13 @@ describe('the address of the platform', () => {
 describe('an answer with its state', () => {
   it('connects the office', async () => {
     const { http } = newOffice(partner)
-    const { answer } = await comeBack(http)
+    const { answer } = await beginAuthorization(http)
     expect((await post(http, answer)).status).toBe(200)
   })
 
   it('connects the office once, also when it is repeated', async () => {
     const { http } = newOffice(partner)
-    const { answer } = await comeBack(http, plain, another)
+    const { answer } = await beginAuthorization(http, plain, another)
     const [first, second] = [await post(http, answer), await post(http, answer)]
     expect([second.status, second.text]).toEqual([300, first.text])
     expect(await listOf(http)).toHaveLength(1)
@@ -80,7 +80,7 @@ describe('an answer with its state', () => {
 
   it('gets the same answer after ten minutes, in its own session only', async () => {
     const { http, customerId, administrator } = newOffice(partner)
-    const { answer } = await comeBack(http)
+    const { answer } = await beginAuthorization(http)
     const first = await post(http, answer)
     await expire(customerId)
     const again = await post(http, answer)
@@ -95,14 +95,14 @@ describe('an answer with its state', () => {
 
   it('is refused by the platform with the code of another authorization', async () => {
     const { http } = newOffice(partner)
-    const [mine, theirs] = [await comeBack(http), await comeBack(newOffice(partner).http)]
+    const [mine, theirs] = [await beginAuthorization(http), await beginAuthorization(newOffice(partner).http)]
     const { status, body } = await post(http, { ...mine.answer, auth_code: theirs.answer.auth_code })
     expect([status, body.errorMessages]).toEqual([400, { auth_code: 'was refused by the accounting platform' }])
   })
 
   it('without the state is refused by the platform, which requires the verifier', async () => {
     const { http } = newOffice(partner)
-    const { answer } = await comeBack(http)
+    const { answer } = await beginAuthorization(http)
     expect((await post(http, { auth_code: answer.auth_code })).status).toBe(400)
   })
 })
@@ -110,23 +110,23 @@ describe('an answer with its state', () => {
 describe('a state is refused, nothing is stored, and the code is not sent', () => {
   it('of another session', async () => {
     const { administrator, http } = newOffice(partner)
-    await expectRefusal(partner.asExpert(administrator), (await comeBack(http)).answer)
+    await expectRefusal(partner.asExpert(administrator), (await beginAuthorization(http)).answer)
   })
 
   it('of another session of the same person', async () => {
     const { http, employee, expert } = newOffice(partner)
     const { token, userId } = employee('expert', expert.userId)
     partner.auth.rights.set(userId, ['integrations.manage'])
-    await expectRefusal(partner.http('expert', token), (await comeBack(http)).answer)
+    await expectRefusal(partner.http('expert', token), (await beginAuthorization(http)).answer)
   })
 
   it('of another office', async () => {
-    await expectRefusal(newOffice(partner).http, (await comeBack(newOffice(partner).http)).answer)
+    await expectRefusal(newOffice(partner).http, (await beginAuthorization(newOffice(partner).http)).answer)
   })
 
   it('that was used for another code', async () => {
     const { http } = newOffice(partner)
-    const { answer, account, address } = await comeBack(http)
+    const { answer, account, address } = await beginAuthorization(http)
     await post(http, { ...answer, auth_code: 'unknown' })
     await expectRefusal(http, answer)
     const { code } = await partner.platform.agree(account, address.href)
@@ -135,14 +135,14 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
 
   it('that has expired', async () => {
     const { http, customerId } = newOffice(partner)
-    const { answer } = await comeBack(http)
+    const { answer } = await beginAuthorization(http)
     await expire(customerId)
     await expectRefusal(http, answer)
   })
 
   it('that has expired before its code got an answer', async () => {
     const { http, customerId } = newOffice(partner)
-    const { answer } = await comeBack(http)
+    const { answer } = await beginAuthorization(http)
     await partner.platform.misbehave('token', { status: 503 })
     expect((await post(http, answer)).status).toBe(503)
     await partner.platform.behave()
@@ -158,7 +158,7 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
 
   it('that was never issued', async () => {
     const { http } = newOffice(partner)
-    await expectRefusal(http, { ...(await comeBack(http)).answer, state: 'a'.repeat(43) })
+    await expectRefusal(http, { ...(await beginAuthorization(http)).answer, state: 'a'.repeat(43) })
   })
 
   it('and this is recorded in the audit trail', async () => {
@@ -171,13 +171,13 @@ describe('a state is refused, nothing is stored, and the code is not sent', () =
 
 it('an answer of another issuer is refused', async () => {
   const { http } = newOffice(partner)
-  const { answer } = await comeBack(http)
+  const { answer } = await beginAuthorization(http)
   await expectRefusal(http, { ...answer, iss: 'https://another.example' }, { iss: 'is not the accounting platform' })
 })
 
 it('an answer without its issuer is refused, unless no issuer is configured', async () => {
   const office = newOffice(partner)
-  const { answer } = await comeBack(office.http)
+  const { answer } = await beginAuthorization(office.http)
   const { iss: _, ...withoutIssuer } = answer
   await expectRefusal(office.http, withoutIssuer, { iss: 'is required' })
   const copy = await partner.copy({ PARTNER_ISSUER: '' })

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 /** Ends the pauses of all deliveries and webhooks. */
-async function goOn({ database }: Webhooks): Promise<void> {
+async function endPauses({ database }: Webhooks): Promise<void> {
   await database.rows("UPDATE webhook_deliveries SET next_try = now() WHERE status = 'pending' AND next_try > now()")
   await database.rows('UPDATE webhooks SET paused_until = NULL WHERE paused_until > now()')
   await database.rows("UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'webhook-sending' AND state = 'waiting'")
@@ -52,7 +52,7 @@ describe('a receiver that refuses a fifth, and is down for a while', () => {
     ]
     await eventually(
       async () => {
-        await goOn(webhooks)
+        await endPauses(webhooks)
         expect(new Set(accepted.map(({ subject, time }) => subject + time)).size).toBe(sent.length)
       },
       { timeoutMs: 60_000, everyMs: 200 },

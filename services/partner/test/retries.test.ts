@@ -26,8 +26,8 @@ const typesOf = (id: Id) => there.received.filter(({ body }) => body.data.Issue?
 const dueNow = () => webhooks.database.rows("UPDATE webhook_deliveries SET next_try = now() WHERE status = 'pending'")
 const wake = () =>
   webhooks.database.rows("UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'webhook-sending' AND state = 'waiting'")
-const untilStatus = (id: unknown, wanted: object) =>
-  eventually(async () => expect((await deliveriesOf(http)).find((one) => one.id === id)).toMatchObject(wanted))
+const untilStatus = (id: unknown, expected: object) =>
+  eventually(async () => expect((await deliveriesOf(http)).find((one) => one.id === id)).toMatchObject(expected))
 
 describe('an event that is refused', () => {
   it('delays later events of its record, and no others', async () => {

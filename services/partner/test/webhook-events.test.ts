@@ -84,11 +84,11 @@ it.each([...Object.entries(eventsByType), ['client.deleted', erased] as const, [
   async (type, publishEvent) => {
     const http = webhooks.asExpert(office.expert)
     const { url } = webhooks.receivers[0] ?? { url: '' }
-    const { id: wanted } = await newWebhook(http, { url, events: [type] })
+    const { id: subscribed } = await newWebhook(http, { url, events: [type] })
     await newWebhook(http, { url, events: eventTypes.map((one) => one.type).filter((other) => other !== type) })
     await publishEvent()
     const subject = `${type.split('.')[0]}:${type === 'customer.updated' ? office.customerId : id}`
-    expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(wanted), event_type: type, subject }])
+    expect(await deliveriesOf(http)).toMatchObject([{ webhook_id: String(subscribed), event_type: type, subject }])
   },
 )
 
@@ -106,10 +106,10 @@ it('a client whose link has ended is not sent as deleted once more when they are
 
 it('events of a batch are sent to the subscribed webhooks of their offices, and to no others', async () => {
   const { url } = webhooks.receivers[0] ?? { url: '' }
-  const wanted = ['group.created', 'group.updated', 'user.created']
-  const offices = wanted.map(() => webhooks.office())
+  const subscribed = ['group.created', 'group.updated', 'user.created']
+  const offices = subscribed.map(() => webhooks.office())
   const made = await Promise.all(
-    offices.map(({ expert }, at) => newWebhook(webhooks.asExpert(expert), { url, events: [wanted[at] ?? ''] })),
+    offices.map(({ expert }, at) => newWebhook(webhooks.asExpert(expert), { url, events: [subscribed[at] ?? ''] })),
   )
   await Promise.all(
     offices.flatMap(({ customerId }) => [
@@ -119,14 +119,14 @@ it('events of a batch are sent to the subscribed webhooks of their offices, and 
     ]),
   )
   for (const [at, { expert }] of offices.entries()) {
-    expect(await deliveriesOf(webhooks.asExpert(expert))).toMatchObject([{ webhook_id: String(made[at]?.id), event_type: wanted[at] }])
+    expect(await deliveriesOf(webhooks.asExpert(expert))).toMatchObject([{ webhook_id: String(made[at]?.id), event_type: subscribed[at] }])
   }
 })
 
 it('events of a batch are sent to the right webhooks, and those without a type are skipped', async () => {
   const http = webhooks.asExpert(office.expert)
   const { url } = webhooks.receivers[0] ?? { url: '' }
-  const { id: wanted } = await newWebhook(http, { url, events: ['provider_person.updated', 'provider_person.deleted'] })
+  const { id: subscribed } = await newWebhook(http, { url, events: ['provider_person.updated', 'provider_person.deleted'] })
   const contact = (fields: object) => ContactEvent.fromPartial({ id: randomId(), customerId: office.customerId, kind, ...fields })
   const updated = contact({ revision: 2n })
   await webhooks.deliverBatch(contactTopic, [
@@ -138,7 +138,7 @@ it('events of a batch are sent to the right webhooks, and those without a type a
   ])
   const subject = `provider_person:${updated.id}`
   expect(await deliveriesOf(http)).toMatchObject([
-    { webhook_id: String(wanted), event_type: 'provider_person.updated', subject },
-    { webhook_id: String(wanted), event_type: 'provider_person.deleted', subject },
+    { webhook_id: String(subscribed), event_type: 'provider_person.updated', subject },
+    { webhook_id: String(subscribed), event_type: 'provider_person.deleted', subject },
   ])
 })

@@ -102,7 +102,7 @@ describe('an answer and the deletion of its poll at the same time', () => {
     service.database.rows('SELECT FROM poll_answers WHERE poll_id = $1 AND poll_version IS NOT NULL', [poll])
 
   /** Deletes and answers a published poll concurrently: `first` locks the poll and waits for a lock on `table` before the other begins. */
-  async function meet(first: 'save' | 'remove', table: string) {
+  async function concurrently(first: 'save' | 'remove', table: string) {
     const { http, pollId } = await asked()
     const poll = await publishPoll(http)
     // Waits for the relay, because its deletes from the outbox would wait for the table as well.
@@ -118,14 +118,14 @@ describe('an answer and the deletion of its poll at the same time', () => {
   }
 
   it('the deletion waits for the answer, and is then refused', async () => {
-    const { poll, answers } = await meet('save', 'kit.outbox')
+    const { poll, answers } = await concurrently('save', 'kit.outbox')
     const [saved, removed] = answers
     expect([saved.status, removed.status, removed.body]).toEqual([201, 409, expect.objectContaining({ errorCode: 'POLL_ANSWERED' })])
     expect(await answersOf(poll)).toHaveLength(1)
   })
 
   it('the answer waits for the deletion, and is then 404', async () => {
-    const { poll, answers } = await meet('remove', 'poll_versions')
+    const { poll, answers } = await concurrently('remove', 'poll_versions')
     const [removed, saved] = answers
     expect([removed.status, saved.status, saved.text]).toEqual([200, 404, notFound])
     expect(await answersOf(poll)).toEqual([])

@@ -19,13 +19,13 @@ export async function startFiles({ variables, ...options }: TestServiceOptions =
   const owner = await fakeObjects()
   const mail = await fakeObjects(['MailSentMysqlMessage', 'MailReceivedMysqlMessage'], owner.objects)
   const cards = await fakeObjects(['CompanyCard'], owner.objects)
-  const beside = {
+  const defaults = {
     FILES_FOLDER: folder,
     [grpcAddressVariable('cases-and-counters')]: owner.address,
     [grpcAddressVariable('mail')]: mail.address,
     [grpcAddressVariable('company-card')]: cards.address,
   }
-  const running = await testService(files, { ...options, variables: { ...beside, ...variables } })
+  const running = await testService(files, { ...options, variables: { ...defaults, ...variables } })
   return {
     ...{ ...running, folder, owner },
     async stop() {
