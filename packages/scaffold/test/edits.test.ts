@@ -14,7 +14,7 @@ afterEach(() => rmSync(project, { recursive: true }))
 const read = (file: string) => readFileSync(join(project, file), 'utf8')
 
 describe('edits', () => {
-  it('are written together', () => {
+  it('are prepared in memory, and written by one call', () => {
     const write = prepareEdits({ 'a.ts': replace(/(?<=\[)/, '1, '), 'b.ts': append('const more = 2\n') }, project)
     expect(read('a.ts')).toBe('const list = []\n')
     expect(write()).toBe('a.ts, b.ts')
@@ -22,7 +22,7 @@ describe('edits', () => {
   })
 
   it.each([
-    ['one finds no place', { 'a.ts': append('x'), 'b.ts': replace(/list/, 'x') }, 'b.ts: nothing matches /list/'],
+    ['one does not match', { 'a.ts': append('x'), 'b.ts': replace(/list/, 'x') }, 'b.ts: nothing matches /list/'],
     ['a file is missing', { 'a.ts': append('x'), 'c.ts': append('x') }, 'c.ts does not exist.'],
   ])('are not written when %s', (_, edits, message) => {
     expect(() => prepareEdits(edits, project)).toThrow(message)
@@ -33,13 +33,13 @@ describe('edits', () => {
 describe('an import', () => {
   const withB = importNames('./m.js', 'b')
 
-  it('joins what is imported of the module', () => {
+  it('is added to an existing import of the same module', () => {
     expect(withB("import { a } from './m.js'\n")).toBe("import { a, b } from './m.js'\n")
     expect(withB("import type { A } from './m.js'\n")).toBe("import { type A, b } from './m.js'\n")
     expect(withB("import { a, b } from './m.js'\n")).toBe("import { a, b } from './m.js'\n")
   })
 
-  it('of another module comes first', () => {
+  it('is added as the first line, if its module is not imported yet', () => {
     expect(withB("import { a } from './n.js'\n")).toBe("import { b } from './m.js'\nimport { a } from './n.js'\n")
   })
 })

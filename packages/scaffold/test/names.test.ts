@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { resourceNames, serviceNames, wrongResource, wrongService, wrongServiceOf } from '../names.mjs'
 
 describe('names of several words', () => {
-  it('are written as each place writes them', () => {
+  it('have the spelling of code, files, paths and tables', () => {
     expect(serviceNames('company-card')).toEqual({ service: 'company-card', definition: 'companyCard' })
     expect(resourceNames('OfficeHour')).toEqual({
       ...{ Name: 'OfficeHour', name: 'officeHour', file: 'office-hour', module: 'office-hours' },
@@ -21,19 +21,21 @@ describe('a service', () => {
     ),
   )
 
-  it.each(['auth', 'kit', 'gateway', 'testing'])('may not be called %s, which is a workspace', (name) =>
+  it.each(['auth', 'kit', 'gateway', 'testing'])('may not be called %s, the name of a workspace', (name) =>
     expect(wrongService(name)).toBe(`@caseway/${name} already exists.`),
   )
 
-  it.each(['class', 'default', 'await', 'arguments', 'config', 'tables'])('may not be called %s, which its code cannot', (name) =>
-    expect(wrongService(name)).toBe(`"${name}" is a reserved word of JavaScript, or a name that the code of a service has already.`),
+  it.each(['class', 'default', 'await', 'arguments', 'config', 'tables'])(
+    'may not be called %s, which is not a free name in its code',
+    (name) =>
+      expect(wrongService(name)).toBe(`"${name}" is a reserved word of JavaScript, or a name that the code of a service has already.`),
   )
 
-  it.each(['postgres', 'public'])('may not be called %s, which its database cannot', (name) =>
+  it.each(['postgres', 'public'])('may not be called %s, which PostgreSQL reserves', (name) =>
     expect(wrongService(name)).toBe(`${name} is a name of PostgreSQL itself.`),
   )
 
-  it('gets a resource when it exists', () => {
+  it('can get a resource only if it exists', () => {
     expect(wrongServiceOf('cases-and-counters')).toBe(true)
     expect(wrongServiceOf('notes')).toBe('There is no service "notes". Create it with npm run new:service -- notes')
   })
@@ -48,13 +50,13 @@ describe('a resource', () => {
     expect(inAuth(Name)).toBe(`"${Name}" cannot be the name of a resource: singular and in PascalCase, for example OfficeHour.`),
   )
 
-  it.each(['Date', 'Function'])('may not be called %s, which its tests cannot', (Name) =>
+  it.each(['Date', 'Function'])('may not be called %s, a global name of JavaScript', (Name) =>
     expect(inAuth(Name)).toBe(`${Name} is a name of JavaScript itself.`),
   )
 
-  it('may not have the path of another, in any service', () => {
+  it('may not have the path of another resource of any service', () => {
     expect(inAuth('Tag')).toBe('/rest/tag already exists, in cases-and-counters.')
   })
 
-  it('may not have the model of another', () => expect(inAuth('SigningKey')).toBe('auth already has a SigningKey.'))
+  it('may not have the model of another resource of the service', () => expect(inAuth('SigningKey')).toBe('auth already has a SigningKey.'))
 })

@@ -15,6 +15,6 @@ it.each([
   ['a service', ['service'], 'npm run new:service -- <name>'],
   ['a resource', ['resource'], 'npm run new:resource -- <service> <Name>'],
   ['a resource of auth', ['resource', 'auth'], 'npm run new:resource -- <service> <Name>'],
-])('%s without its name is refused in one sentence where nobody can be asked', (_, names, command) => {
+])('%s without a name fails with one sentence if there is no terminal for a prompt', (_, names, command) => {
   expect(withoutTerminal(...names)).toEqual({ status: 1, stderr: `[ERROR] Nobody can be asked for a name here: say ${command}\n` })
 })
