@@ -18,7 +18,7 @@ const externalUserId = line({ min: 1, max: 255 })
 export function clientCommands(program: Command, io: Io): void {
   const change = program
     .command('client')
-    .description('the accounts of clients')
+    .description('accounts of clients')
     .command('change')
     .description('change fields of an account that no office may change')
     .requiredOption('--email <address>', 'the address with which the client signs in', asField(email))

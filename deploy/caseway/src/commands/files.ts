@@ -12,7 +12,7 @@ interface Options {
 }
 
 export function fileCommands(program: Command, io: Io): void {
-  const group = program.command('files').description('files that were uploaded')
+  const group = program.command('files').description('uploaded files')
 
   const rescan = group
     .command('rescan')

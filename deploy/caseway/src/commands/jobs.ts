@@ -15,7 +15,7 @@ export function jobCommands(program: Command, io: Io): void {
   const status = group.command('status').description('count the jobs that are not done').addOption(serviceOption())
   const list = group
     .command('list')
-    .description('list the oldest jobs that have failed or are uncertain')
+    .description('list the oldest failed and uncertain jobs')
     .addOption(serviceOption())
     .option('-n, --limit <number>', 'maximum number of entries for each service', atLeastOne, 100)
   const retry = group

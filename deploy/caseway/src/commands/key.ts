@@ -26,7 +26,7 @@ export function keyCommands(program: Command, io: Io): void {
 
   const secret = program
     .command('secret')
-    .description('AUTH_SECRET, which encrypts the keys and the secrets of second factors')
+    .description('AUTH_SECRET, which encrypts the signing keys and the secrets of second factors')
     .command('rotate')
     .description('re-encrypt with AUTH_SECRET everything that is encrypted with a secret of AUTH_SECRET_PREVIOUS')
 

@@ -12,7 +12,7 @@ const noMailbox = (id: Id) => `There is no mailbox ${id}.`
 const noneReceives = (id: Id) => `There is no mailbox ${id} that receives.`
 
 export function mailCommands(program: Command, io: Io): void {
-  const group = program.command('mail').description('the mailboxes of all offices')
+  const group = program.command('mail').description('mailboxes of all offices')
 
   const boxes = group
     .command('boxes')

@@ -28,7 +28,7 @@ export function addOfficeDeletion(group: Command, io: Io): void {
     .option('--after-days <days>', 'days until it is deleted, from 1 to 365', asField(integer({ min: 1, max: 365 })), defaultDays)
   const reopen = group
     .command('reopen')
-    .description('open an office again that is closed and not yet deleted')
+    .description('reopen a closed office that is not deleted yet')
     .requiredOption(...ofOffice)
   const data = group
     .command('data')

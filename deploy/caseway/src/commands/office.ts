@@ -37,7 +37,7 @@ interface ChangedOffice extends Profile {
 }
 
 const name = asField(line({ max: 100 }))
-const timeZone = ['--time-zone <zone>', 'IANA name of its time zone, as Europe/Warsaw', asField(zone)] as const
+const timeZone = ['--time-zone <zone>', 'the IANA name of its time zone, such as Europe/Warsaw', asField(zone)] as const
 
 export function officeCommands(program: Command, io: Io): void {
   const group = program.command('office').description('offices (tenants)')

@@ -19,9 +19,9 @@ const noClient = (id: Id, office: Id | undefined) =>
 export function personCommands(program: Command, io: Io): void {
   const erase = program
     .command('person')
-    .description('people who are clients of offices')
+    .description('personal data of clients')
     .command('erase')
-    .description('erase a client at one office or at all of them, for good, in every service')
+    .description('irrevocably erase the personal data of a client at one or all offices, in every service')
     .requiredOption('--client <id>', 'the client', asField(idText))
     .option('--office <id>', 'only at this office; by default at every office', asField(idText))
 

@@ -17,7 +17,7 @@ const topicNames = topics.map(({ name }) => name)
 export function topicCommands(program: Command, io: Io): void {
   const create = program
     .command('topics')
-    .description('topics of events on Kafka')
+    .description('Kafka topics of events')
     .command('create')
     .description('create the missing topics; existing topics stay unchanged')
     .option('--partitions <number>', 'partitions of a new topic (default: 6)', atLeastOne)
