@@ -34,7 +34,7 @@ describe('copy resync', () => {
     expect(await copied()).toEqual(all())
   })
 
-  it("reads auth's database where no address of auth is set", async () => {
+  it("reads auth's database if no address of auth is configured", async () => {
     expect(await place.caseway('copy', 'resync')).toEqual({
       code: 0,
       out: 'Filled again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
@@ -50,12 +50,12 @@ describe('copy resync', () => {
     expect(await caseway(env, 'copy', 'resync')).toEqual({ code: 1, out: '', err })
   })
 
-  it('reads one copy when one is named', async () => {
+  it('reads only the named copy', async () => {
     await place.caseway('copy', 'resync', 'customers')
     expect(await copied()).toEqual({ ...all(), users: [] })
   })
 
-  it('knows its copies', async () => {
+  it('reports an unknown copy, with the names of all copies', async () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',

@@ -68,7 +68,7 @@ describe('dead-letters replay', () => {
     expect(await place.cases.rows('SELECT FROM kit.dead_letter')).toEqual([])
   })
 
-  it('ends with 1 when some stay', async () => {
+  it('exits with 1 if some fail again', async () => {
     await bury({ payload: Buffer.from([0xff]) })
     await bury()
     expect(await place.caseway('dead-letters', 'replay', '--service', cases)).toEqual({
@@ -93,12 +93,12 @@ describe('dead-letters delete', () => {
     expect(documentOf(await remove(kept.eventId, '--json'))).toEqual({ service: cases, event_id: kept.eventId, deleted: 1 })
   })
 
-  it('ends with 1 if the event has no dead letter', async () => {
+  it('exits with 1 if the event has no dead letter', async () => {
     const event = randomUUID()
     expect(await remove(event)).toEqual({ code: 1, out: '', err: `${cases} has no dead letter of the event ${event}.` })
   })
 
-  it('ends with 2 if the id is not that of an event', async () => {
+  it('exits with 2 if the id is not a UUID', async () => {
     expect(await remove('7')).toEqual({ code: 2, out: '', err: "Option '--event <id>' argument '7' is invalid. It must be a UUID." })
   })
 })

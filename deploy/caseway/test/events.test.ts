@@ -14,7 +14,7 @@ afterAll(() => place.drop())
 const nowhere = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_INSECURE: 'true' }
 
 describe('events status', () => {
-  it('shows what waits in each service', async () => {
+  it('shows the unpublished events of each service', async () => {
     const { services, lags } = documentOf(await place.caseway('events', 'status', '--json'))
     expect(lags).toBeNull()
     const others = serviceNames.filter((name) => name !== 'auth')
@@ -26,12 +26,12 @@ describe('events status', () => {
     expect(age >= 90 && age < 120).toBe(true)
   })
 
-  it('shows people one service when one is named', async () => {
+  it('shows one service as text', async () => {
     const { out } = await place.caseway('events', 'status', '--service', 'auth')
     expect(out).toMatch(/^SERVICE +UNPUBLISHED +OLDEST \(S\) +DEAD LETTERS\nauth +2 +9\d +0$/)
   })
 
-  it('shows what waits when Kafka does not answer', async () => {
+  it('shows the outboxes even if Kafka does not answer', async () => {
     const { code, out, err } = await caseway({ ...place.env, ...nowhere }, 'events', 'status', '--json')
     const { services, lags } = JSON.parse(out)
     expect([services[0].outbox.unpublished, services.length, lags]).toEqual([2, serviceNames.length, null])
@@ -40,7 +40,7 @@ describe('events status', () => {
 })
 
 describe('topics create', () => {
-  it('needs a Kafka', async () => {
+  it('fails without Kafka', async () => {
     expect(await place.caseway('topics', 'create')).toEqual({
       code: 1,
       out: '',

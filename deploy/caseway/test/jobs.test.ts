@@ -20,7 +20,7 @@ const stop = (state: 'failed' | 'uncertain', key: string | null = null) =>
     [state, key],
   )
 
-it('jobs list shows what has failed or is uncertain and why, without its content', async () => {
+it('jobs list shows failed and uncertain jobs with their errors, without their payloads', async () => {
   await stop('failed', 'mailbox 1')
   await stop('uncertain')
   const job = { service: 'cases-and-counters', job: 'send', id: expect.any(String), customer_id: '7', client_id: null, tries: 5 }

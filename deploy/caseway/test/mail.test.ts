@@ -42,7 +42,7 @@ describe('mail boxes', () => {
 })
 
 describe('mail pause and mail resume', () => {
-  it('stop a mailbox and start it again', async () => {
+  it('pause a mailbox, and start it again', async () => {
     const id = await stoppedMailbox()
     expect(documentOf(await place.caseway('mail', 'pause', '--mailbox', id, '--json'))).toEqual({ id })
     expect(await stateOf(id)).toMatchObject({ state: 'paused' })
@@ -72,7 +72,7 @@ describe('mail resync', () => {
     expect(await place.mail.rows(`SELECT state FROM kit.job WHERE name = 'mailbox-sync' AND key = $1`, [id])).toEqual([{ state: 'ready' }])
   })
 
-  it('of a mailbox that sends ends with 1', async () => {
+  it('of a sending mailbox exits with 1', async () => {
     const id = await stoppedMailbox()
     await place.mail.rows('UPDATE mail_servers SET server_protocol = 1 WHERE id = $1', [id])
     expect(await place.caseway('mail', 'resync', '--mailbox', id)).toMatchObject({
@@ -105,7 +105,7 @@ describe('mail failures and mail replay', () => {
     expect((await place.caseway('mail', 'replay', '--mailbox', id)).out).toBe(`2 messages of mailbox ${id} will be retried now.`)
   })
 
-  it.each(['failures', 'replay'])('mail %s of a mailbox that sends ends with 1', async (name) => {
+  it.each(['failures', 'replay'])('mail %s of a sending mailbox exits with 1', async (name) => {
     const id = await stoppedMailbox()
     await place.mail.rows('UPDATE mail_servers SET server_protocol = 1 WHERE id = $1', [id])
     expect(await place.caseway('mail', name, '--mailbox', id)).toMatchObject({ code: 1, err: `There is no mailbox ${id} that receives.` })

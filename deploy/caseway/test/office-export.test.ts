@@ -67,7 +67,7 @@ it.each(['open', 'closed'] as const)(
   },
 )
 
-it('an export is not complete where the office is deleted meanwhile', async () => {
+it('an export fails if the office is deleted meanwhile', async () => {
   const { customer_id } = await there.office()
   const folder = temporaryFolder()
   await diskBlobStore(folder).open(true)

@@ -85,14 +85,14 @@ describe('an export that cannot be imported', () => {
   })
 })
 
-it('fails at once while another import runs', async () => {
+it('an import fails at once while another one runs', async () => {
   const other = await holdTransaction(there.auth, "SELECT pg_advisory_xact_lock(hashtextextended('office import', 0))")
   expect(await imports(exported(complete))).toMatchObject({ code: 1, err: 'Another import is running: try again when it has ended.' })
   await other.commit()
   expect(await offices()).toEqual([])
 })
 
-it('reports a storage that does not accept bytes', async () => {
+it('an import reports a storage that does not accept bytes', async () => {
   const here = await installation()
   const key = 'a'.repeat(32)
   const file = { id: 1, customer_id: 1, name: 'a', filename: 'a', mime: 'text/plain', size: 1, sha256: '\\x00', blob_key: key }

@@ -12,7 +12,7 @@ it('the registry and the definitions name the same services, in the same order',
   expect(definitions.map(({ name }) => name)).toEqual(serviceNames)
 })
 
-it('a service may be called by those that declare it, the gateway and the command line', () => {
+it('a service accepts calls of those that declare it, of the gateway and of the command line', () => {
   expect(callersOf('auth')).toEqual([
     'cases-and-counters',
     'files',
@@ -35,7 +35,7 @@ describe.each(services)('the entry of $name', ({ name, prefixes, public: open = 
     ...Object.fromEntries(secrets.map((variable) => [variableOf(name, variable), secret])),
   }
 
-  it('has the prefixes of its routes, and no other', async () => {
+  it('has the prefixes of its routes, and no others', async () => {
     const opened = await definition?.open(env)
     if (!opened) throw new Error('It has no definition.')
     const app = createHttpApp({

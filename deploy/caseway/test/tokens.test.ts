@@ -56,7 +56,7 @@ describe('key rotate', () => {
     expect([keys.map((key) => key.kid), revoked]).toEqual([[kid], true])
   })
 
-  it('is refused with another secret', async () => {
+  it('fails with another secret', async () => {
     const kids = () => place.auth.rows('SELECT kid FROM signing_keys ORDER BY kid')
     const before = await kids()
     const env = { ...place.env, AUTH_SECRET: randomBytes(32).toString('base64') }

@@ -63,27 +63,27 @@ describe('the command line', () => {
     ['too much', ['key', 'rotate', 'twice'], "Too many arguments for 'rotate'. Expected 0 arguments but got 1: twice."],
     ['a missing option', ['password', 'reset'], "Required option '--email <address>' not specified."],
     [
-      'a folder to write into that has no name',
+      'an empty path of a folder to write',
       ['office', 'export', '--office', '1', '--to', ''],
       "Option '--to <folder>' argument '' is invalid. It must not be empty.",
     ],
     [
-      'a folder to read that has no name',
+      'an empty path of a folder to read',
       ['office', 'import', '--from', ''],
       "Option '--from <folder>' argument '' is invalid. It must not be empty.",
     ],
     [
-      'an address that is none',
+      'an invalid e-mail address',
       createOffice('ada'),
       "Option '--email <address>' argument 'ada' is invalid. It must be a valid e-mail address.",
     ],
     [
-      'a time zone that is none',
+      'an unknown time zone',
       [...createOffice('ada@office.test'), '--time-zone', 'Europe/Nowhere'],
       "Option '--time-zone <zone>' argument 'Europe/Nowhere' is invalid. It must be the IANA name of a time zone.",
     ],
     [
-      'a name that is empty',
+      'an empty name',
       [...createOffice('ada@office.test'), '--name', ' '],
       "Option '--name <name>' argument ' ' is invalid. It must not be empty.",
     ],
@@ -93,21 +93,21 @@ describe('the command line', () => {
       "Option '--name <name>' argument 'a b' is invalid. It must be one line without control characters.",
     ],
     [
-      'an office that is none',
+      'an invalid id of an office',
       ['counters', 'recount', '--office', 'x'],
       "Option '--office <id>' argument 'x' is invalid. It must be an id.",
     ],
     [
-      'a service that is none',
+      'an unknown service',
       ['events', 'status', '--service', 'letters'],
       `Option '-s, --service <name>' argument 'letters' is invalid. Allowed choices are ${serviceNames.join(', ')}.`,
     ],
     [
-      'a number that is none',
+      'an invalid number',
       ['topics', 'create', '--partitions', '0'],
       "Option '--partitions <number>' argument '0' is invalid. It must be a whole number from 1 to 2147483647.",
     ],
-  ])('refuses %s with one sentence and a 2', async (_, argv, err) => {
+  ])('refuses %s with one sentence and exit code 2', async (_, argv, err) => {
     expect(await caseway(nowhere, ...argv)).toEqual({ code: 2, out: '', err })
   })
 

@@ -100,7 +100,7 @@ export default [
     ['if (format !== 1)', 'if (format === 3)', 'is of another format'],
   ]),
   ...of('deploy/caseway/src/office-import/office-import.ts', refused, [
-    ['if (!rows[0]?.isFree) throw', 'if (!rows) throw', 'fails at once while another import runs'],
+    ['if (!rows[0]?.isFree) throw', 'if (!rows) throw', 'fails at once while another one runs'],
     ['?.count !== 1', '?.count === 2', 'has no office'],
     [
       'await inEveryService(env, (opened, definition) => requireKnownColumns(opened, definition, surveys))',
