@@ -105,7 +105,7 @@ describe('one record', () => {
   })
 
   it('of a resource for clients cannot be read when the declaration has no `ownedBy`', () => {
-    expect(() => resourceReads(db, { ...clientNoteResource, ownedBy: undefined })).toThrow(/does not say/)
+    expect(() => resourceReads(db, { ...clientNoteResource, ownedBy: undefined })).toThrow(/declares no column/)
   })
 })
 

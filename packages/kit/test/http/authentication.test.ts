@@ -201,6 +201,6 @@ describe('a right', () => {
 
   it('of a route is an error at the start where the service cannot check rights', async () => {
     const create = async () => 1n
-    await expect(serve({ expert: [resourceRoutes(guarded, { create })] })).rejects.toThrow('asks for the right notes.write')
+    await expect(serve({ expert: [resourceRoutes(guarded, { create })] })).rejects.toThrow('requires the right notes.write')
   })
 })
