@@ -135,12 +135,10 @@ describe('a change', () => {
       { office: Number(another.customerId), ...changed },
       { office: Number(inviting.customerId), lastname: 'Y', company_name: null },
     ])
-    const published = (await auth.published(linkTopic))
+    const events = (await auth.published(linkTopic))
       .map(({ event }) => event)
       .filter((link) => link.clientId === BigInt(client.id) && link.lastname === 'Lis')
-    expect(published.map(({ customerId }) => customerId).sort()).toEqual(
-      [office, another].map(({ customerId }) => BigInt(customerId)).sort(),
-    )
+    expect(events.map(({ customerId }) => customerId).sort()).toEqual([office, another].map(({ customerId }) => BigInt(customerId)).sort())
   })
 
   it('is compared with the names on all cards if the client has confirmed none', async () => {
