@@ -27,10 +27,10 @@ export function deskOf(session, current, show, left) {
   /** The id of the case that was selected last, until it is open. */
   let chosen = ''
   /**
-   * The cases that the stream has sent since the list was requested: the response may be older.
-   * @type {import('./office.js').Issue[]}
+   * The cases that the stream has sent since the list was requested: the response may be older. Undefined while no response is awaited.
+   * @type {import('./office.js').Issue[] | undefined}
    */
-  let told = []
+  let streamed
 
   /** @param {Partial<Desk>} changes */
   const change = (changes) => show({ ...current(), ...changes })
@@ -96,18 +96,19 @@ export function deskOf(session, current, show, left) {
 
   async function list() {
     const { search } = current()
-    told = []
-    const meanwhile = told
+    /** @type {import('./office.js').Issue[]} */
+    const meanwhile = []
+    streamed = meanwhile
     const asked = new URLSearchParams({ sort: '-modified', limit: String(maxCases), ...(search && { q: search }) })
     try {
       const answer = await get(`rest/issue?${asked}`)
       const cases = answer.map((/** @type {any} */ { Issue }) => Issue)
       // A later request for the list makes this one obsolete.
-      if (told === meanwhile) show(meanwhile.reduce(withChange, { ...current(), cases, problem: undefined }))
+      if (streamed === meanwhile) show(meanwhile.reduce(withChange, { ...current(), cases, problem: undefined }))
     } catch (error) {
-      if (told === meanwhile) change({ problem: whyNot(error) })
+      if (streamed === meanwhile) change({ problem: whyNot(error) })
     }
-    if (told === meanwhile) told = []
+    if (streamed === meanwhile) streamed = undefined
   }
 
   return {
@@ -121,7 +122,7 @@ export function deskOf(session, current, show, left) {
     },
 
     /**
-     * Of two cases the one that was chosen first may be answered last.
+     * Opens a case, unless another one is selected before its response arrives.
      * @param {string} id
      * @returns {Promise<boolean>} whether it is open
      */
@@ -144,9 +145,9 @@ export function deskOf(session, current, show, left) {
 
     refresh,
 
-    /** @param {import('./office.js').Issue} issue as the stream tells it */
-    tell(issue) {
-      told.push(issue)
+    /** @param {import('./office.js').Issue} issue sent by the stream */
+    receive(issue) {
+      streamed?.push(issue)
       show(withChange(current(), issue))
       void refresh(issue.id)
     },

@@ -83,7 +83,7 @@ export function stay(session, visit, show, signal) {
    */
   const onEvent = (event, data) => {
     update(after(now, event, data))
-    if (event === 'issue') desk.tell(data.Issue)
+    if (event === 'issue') desk.receive(data.Issue)
     if (event === 'notification' && data.Notification.issue_id) void desk.refresh(data.Notification.issue_id)
     if (event === 'reset') readAgain()
   }
