@@ -46,7 +46,7 @@ export function addOfficeDeletion(group: Command, io: Io): void {
       : `it can be opened again with\n\n  npm run caseway -- office reopen --office ${office}`
     return {
       json: { customer_id: String(office), deletes_at: deletesAt },
-      text: `Office ${office} is closed, and its employees are signed out. It will be deleted on ${deletesAt.toISOString()}, and until then ${until}`,
+      text: `Office ${office} is closed. Its employees, and clients who have no other open office, are signed out. It will be deleted on ${deletesAt.toISOString()}, and until then ${until}`,
     }
   })
 
