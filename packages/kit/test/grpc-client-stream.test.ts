@@ -85,11 +85,9 @@ it('reveals nothing of an internal error, which the server logs', async () => {
 
 it('sends only as fast as the server reads', async () => {
   let produced = 0
-  let release: () => void = () => undefined
+  const released = Promise.withResolvers<void>()
   const { client } = await setUp(async (requests) => {
-    await new Promise<void>((resolve) => {
-      release = resolve
-    })
+    await released.promise
     await all(requests)
     return answer
   })
@@ -104,7 +102,7 @@ it('sends only as fast as the server reads', async () => {
     expect(isStill).toBe(true)
   })
   expect(produced).toBeLessThan(500)
-  release()
+  released.resolve()
   expect(await scan).toEqual(answer)
   expect(produced).toBe(1_000)
 })

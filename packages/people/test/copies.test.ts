@@ -55,9 +55,10 @@ it('a person whom the owner has lost is unknown after a resync, and has no acces
   expect(await rows('SELECT is_open(link) AS open FROM client_links AS link WHERE id = $1', [lostLink.id])).toEqual([{ open: false }])
   expect(await rows('SELECT active FROM users WHERE id = $1', [lostUser.id])).toEqual([{ active: false }])
   expect(await rows('SELECT deleted FROM groups WHERE id = $1', [lostGroup.id])).toEqual([{ deleted: true }])
-  expect([people.accessChanges.at(-1), people.inactiveUsers.at(-1), people.deletedGroups.at(-1)]).toEqual([
-    ...[lostLink.clientId, lostUser.id, lostGroup.id],
-  ])
+  // People whom other tests published are lost with them.
+  expect(people.accessChanges).toContain(lostLink.clientId)
+  expect(people.inactiveUsers).toContain(lostUser.id)
+  expect(people.deletedGroups).toContain(lostGroup.id)
   expect(await rows('SELECT linked FROM client_links WHERE id = $1', [known.linkId])).toEqual([{ linked: true }])
   expect(await rows('SELECT FROM users WHERE customer_id = $1 AND active', [customerId])).toHaveLength(1500)
 })
