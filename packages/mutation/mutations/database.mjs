@@ -162,7 +162,7 @@ export default [
     ['return [office, ...person]', 'return [office]', 'belongs to one employee of the office'],
     ['[idColumn.name] as Id', '.id as Id', 'pages through lists, with that field as the tiebreaker', idField],
     [
-      'beside ? withStoredRows(list, listStored) : list',
+      'embeddedColumns ? withStoredRows(list, listStored) : list',
       'withStoredRows(list, listStored)',
       'become records where objects are embedded by a function',
       'packages/kit/test/http/embedded-rows.test.ts',

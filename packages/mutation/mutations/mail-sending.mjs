@@ -79,7 +79,7 @@ export default [
     ],
     ["{ ...ofMessage, state: 'pending' }", '{ ...ofMessage, state: toTry }', 'was delivered to the accepted recipients'],
   ]),
-  ...of(sending('told-authors.repository'), test('sending'), [
+  ...of(sending('changed-states.repository'), test('sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'fails at once when the server refuses it'],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [

@@ -27,7 +27,7 @@ import { traceRetention } from './received-messages/trace-retention.js'
 import { enqueueBackfill } from './receiving/backfill.job.js'
 import { enqueueSync } from './receiving/mailbox-sync.job.js'
 import { wireReceiving } from './receiving/receiving.wiring.js'
-import { beginAnew, replay, resync } from './receiving/resync.repository.js'
+import { deleteFolders, replay, resync } from './receiving/resync.repository.js'
 import { wireSenderDomains } from './sender-domains/sender-domains.wiring.js'
 import { grpcContactDirectory } from './senders/grpc-contact-directory.client.js'
 import { wireSenders } from './senders/senders.wiring.js'
@@ -56,7 +56,7 @@ export const mail = defineService({
       receive: enqueueSync,
       resync,
       replay,
-      beginAnew,
+      deleteFolders,
       backfill: enqueueBackfill,
       sendNow,
       sendAnew,

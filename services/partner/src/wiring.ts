@@ -28,8 +28,8 @@ export const partner = defineService({
     const integrations = wireIntegrations(db, { platform, secrets })
     const offices = copiedOffices(db, auth, config.defaultTimeZone, { onDeleted: integrations.onOfficeDeleted })
     const { webhooks, sender, ...ofWebhooks } = wireWebhooks(db, { secrets, config, metrics, onChange: enqueueSending, onClose })
-    const told = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
-    const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...told, peer, onClose, log })
+    const shownRecords = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
+    const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...shownRecords, peer, onClose, log })
     const clientData = wirePartnerClientData(db, { config, peer, onClose, log, metrics })
 
     return {

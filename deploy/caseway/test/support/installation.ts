@@ -93,7 +93,7 @@ interface SignedIn {
 }
 
 /** A running auth next to the commands. */
-export interface AuthBeside {
+export interface StandaloneAuth {
   service: Awaited<ReturnType<typeof auth.start>>
   /** The status is 200 if the password is right. */
   signIn(login: Login, address?: 'expert' | 'client'): Promise<SignedIn>
@@ -102,7 +102,7 @@ export interface AuthBeside {
   stop(): Promise<void>
 }
 
-async function authBeside({ env }: Installation): Promise<AuthBeside> {
+async function standaloneAuth({ env }: Installation): Promise<StandaloneAuth> {
   const transport = createDirectTransport()
   const quiet = { AUTH_HTTP_HOST: '127.0.0.1', AUTH_HTTP_PORT: '0', AUTH_GRPC_HOST: '127.0.0.1', AUTH_GRPC_PORT: '0' }
   const urls = { AUTH_READINESS_DELAY_MS: '0', GRPC_INSECURE: 'true', EXPERT_URL: 'https://expert.test', CLIENT_URL: 'https://client.test' }
@@ -132,14 +132,14 @@ async function authBeside({ env }: Installation): Promise<AuthBeside> {
 
 export interface InstallationWithAuth {
   readonly place: Installation
-  readonly auth: AuthBeside
+  readonly auth: StandaloneAuth
   stop(): Promise<void>
 }
 
 /** An installation with a running auth. */
 export async function installationWithAuth(): Promise<InstallationWithAuth> {
   const place = await installation()
-  const auth = await authBeside(place)
+  const auth = await standaloneAuth(place)
   return {
     ...{ place, auth },
     async stop() {

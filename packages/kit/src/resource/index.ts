@@ -1,5 +1,5 @@
-export { type Embeddable, type Embedded, isMany, type Many, many, type Nested, type One, type Only, one, only } from './beside.js'
 export { encodeCursor } from './cursor.js'
+export { type Embeddable, type Embedded, isMany, type Many, many, type Nested, type One, type Only, one, only } from './embedded.js'
 export { listParameters, listQueryReader, orderOf } from './list-query.js'
 export { type Camel, camel, embeddedName } from './naming.js'
 export { byId, type PageById, pageOf, readPage } from './page-by-id.js'
@@ -7,10 +7,10 @@ export type {
   CallerOf,
   ChangesOf,
   Cursor,
+  EmbeddedObject,
   EmbeddedReads,
   InputOf,
   ListQuery,
-  ObjectBeside,
   Page,
   RecordOf,
   ResourceHandlers,
@@ -19,10 +19,10 @@ export type {
 } from './record.js'
 export {
   type Column,
-  columnBeside,
   columnsOf,
   columnsWithin,
   defineResource,
+  embeddedKeyIndex,
   isOfficeNamed,
   listPathOf,
   type Resource,
@@ -30,7 +30,7 @@ export {
 } from './resource.js'
 export { object, plainInput, shown, shownEmbeddable, shownEmbedded, wrappedInput } from './shapes.js'
 export {
-  type StoredBeside,
+  type StoredEmbedded,
   type StoredList,
   type StoredPage,
   type StoredRow,

@@ -1,6 +1,6 @@
 import type { Client, Employee, Id } from '../caller/index.js'
 import type { Fields, ValueOf } from '../fields/index.js'
-import type { Embedded, Many } from './beside.js'
+import type { Embedded, Many } from './embedded.js'
 import type { Camel } from './naming.js'
 import type { NameOf, Resource } from './resource.js'
 
@@ -19,23 +19,23 @@ export type ValuesOf<F extends Fields, Wire extends string = keyof F & string> =
 export type RowOf<R extends Resource> = Simplify<Shown<R['fields']> & { version: number }>
 
 /** An embedded object, with those nested in it. */
-type ShownBeside<E extends Embedded[string]> = Shown<E['fields']> &
+type ShownObject<E extends Embedded[string]> = Shown<E['fields']> &
   (E extends Many<string, Fields, infer N>
     ? { [Wrapper in keyof N & string as Uncapitalize<Wrapper>]: Simplify<Shown<N[Wrapper]>> }
     : unknown)
 
-type Beside<E extends Embedded[string]> = E extends Many ? readonly Simplify<ShownBeside<E>>[] : Simplify<ShownBeside<E>>
+type EmbeddedValue<E extends Embedded[string]> = E extends Many ? readonly Simplify<ShownObject<E>>[] : Simplify<ShownObject<E>>
 
 /** A record in TypeScript: with camelCase names, its version, and the embedded objects (`Client` as `client`). */
 export type RecordOf<R extends Resource> = Simplify<
-  RowOf<R> & { [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: Beside<R['embedded'][Wrapper]> }
+  RowOf<R> & { [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: EmbeddedValue<R['embedded'][Wrapper]> }
 >
 
 /** The property by which an embedded object belongs to a record: for `one` its own id, for `many` the field with the id of the record. */
 type Key<E extends Embedded[string]> = { readonly [Name in E extends Many<infer Of> ? Camel<Of> : 'id']: Id }
 
 /** An embedded object as it is read. */
-export type ObjectBeside<E extends Embedded[string]> = Key<E> & ShownBeside<E>
+export type EmbeddedObject<E extends Embedded[string]> = Key<E> & ShownObject<E>
 
 /**
  * The reads of embedded objects, each called once for all records of a page: with the ids of the objects (`one`), or of the records (`many`). A record whose
@@ -45,7 +45,7 @@ export type EmbeddedReads<R extends Resource> = {
   readonly [Wrapper in keyof R['embedded'] & string as Uncapitalize<Wrapper>]: (
     caller: CallerOf<R>,
     ids: readonly Id[],
-  ) => Promise<readonly ObjectBeside<R['embedded'][Wrapper]>[]>
+  ) => Promise<readonly EmbeddedObject<R['embedded'][Wrapper]>[]>
 }
 
 /** The decoded body of a create. */

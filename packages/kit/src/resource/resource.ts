@@ -1,11 +1,11 @@
 import { type Audience, type EmployeeRole, type Role, rolesOf } from '../caller/index.js'
 import type { Access, Field, Fields, ReadOnly } from '../fields/index.js'
 import type { Idempotency } from '../idempotency/index.js'
-import type { Embeddable, Embedded, Many, One, Only } from './beside.js'
+import type { Embeddable, Embedded, Many, One, Only } from './embedded.js'
 import { type Camel, camel, embeddedName } from './naming.js'
 
 /** The index of the column by which embedded objects are joined: the one with their id (`one`), or with the record's id (`many`, `only`). */
-export const columnBeside = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
+export const embeddedKeyIndex = ({ columns, idColumn }: Pick<Resource, 'columns' | 'idColumn'>, objects: One | Many | Only): number =>
   columns.findIndex(({ wire }) => wire === ('by' in objects ? objects.by : idColumn.wire))
 
 /**

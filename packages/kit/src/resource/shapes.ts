@@ -1,5 +1,5 @@
 import type { Fields, JsonSchema } from '../fields/index.js'
-import { type Embeddable, type Embedded, isMany, type Nested } from './beside.js'
+import { type Embeddable, type Embedded, isMany, type Nested } from './embedded.js'
 import { type Column, columnsOf } from './resource.js'
 
 /** The JSON Schema (2020-12) of an object. @param required the required properties. Default all */
@@ -16,14 +16,14 @@ export const shown = (columns: readonly Column[], nested: Nested = {}): JsonSche
     ...Object.fromEntries(Object.entries(nested).map(([wrapper, fields]) => [wrapper, shown(columnsOf(fields))])),
   })
 
-const shownBeside = (embedded: Embedded[string]): JsonSchema => {
+const shownObjects = (embedded: Embedded[string]): JsonSchema => {
   const columns = columnsOf(embedded.fields)
   return 'by' in embedded ? shown(columns) : { type: 'array', items: shown(columns, embedded.nested) }
 }
 
 /** The schemas of the objects that are always embedded, by their wrappers. */
 export const shownEmbedded = (embedded: Embedded) =>
-  Object.fromEntries(Object.entries(embedded).map(([wrapper, objects]) => [wrapper, shownBeside(objects)]))
+  Object.fromEntries(Object.entries(embedded).map(([wrapper, objects]) => [wrapper, shownObjects(objects)]))
 
 /** The schema of a body of `fields` without a wrapper. In a `partial` one no field is required. */
 export function plainInput(fields: Fields, { partial = false } = {}): JsonSchema {

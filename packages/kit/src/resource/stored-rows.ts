@@ -8,12 +8,12 @@ import type { Resource } from './resource.js'
  */
 export type StoredRow = readonly (string | null)[]
 
-/** The objects that are embedded on request, by their wrapper, and then by the text in the column `columnBeside` of their row. */
-export type StoredBeside = ReadonlyMap<string, ReadonlyMap<string, readonly StoredRow[]>>
+/** The objects that are embedded on request, by their wrapper, and then by the text in the column `embeddedKeyIndex` of their row. */
+export type StoredEmbedded = ReadonlyMap<string, ReadonlyMap<string, readonly StoredRow[]>>
 
 /** A page of stored rows, with the objects that `embed` names. */
 export interface StoredPage extends Page<StoredRow> {
-  readonly beside?: StoredBeside
+  readonly embeddable?: StoredEmbedded
 }
 
 export type StoredList<R extends Resource> = (caller: CallerOf<R>, query: ListQuery<R>) => Promise<StoredPage>

@@ -1,6 +1,6 @@
 import type { EmbeddedRead } from '@caseway/kit/database'
 import { choice, flagText, idText, integerText, line, nullable, timestamp } from '@caseway/kit/fields'
-import { many, type ObjectBeside } from '@caseway/kit/resource'
+import { type EmbeddedObject, many } from '@caseway/kit/resource'
 
 const commonFile = {
   id: idText,
@@ -26,7 +26,7 @@ export const attachedFiles = many(
 )
 
 /** A link with its file. */
-export type AttachedFile = ObjectBeside<typeof attachedFiles>
+export type AttachedFile = EmbeddedObject<typeof attachedFiles>
 
 /** Reads the files of some records of one kind, as far as the caller sees them. */
 export type AttachedFiles = EmbeddedRead<typeof attachedFiles>

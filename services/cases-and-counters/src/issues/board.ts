@@ -14,7 +14,7 @@ const sentence = {
 }
 
 /** The objects that a board embeds in a case: its client by their newest business card, its owner, its tags, and its last sentence, sent or not. */
-export const besideIssue = {
+export const issueEmbeddable = {
   Client: one('user_client_id', {
     ...{ id: idText, first_name: name, last_name: name, email: nullable(email), phone: nullable(line({ max: 40 })) },
     company_name: nullable(line({ max: 255 })),
@@ -25,4 +25,4 @@ export const besideIssue = {
 }
 
 /** The last sentence that the client sees. */
-export const besideClientIssue = { last_sentence: only('issue_id', sentence) }
+export const clientIssueEmbeddable = { last_sentence: only('issue_id', sentence) }

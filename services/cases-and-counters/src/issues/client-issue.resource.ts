@@ -1,6 +1,6 @@
 import { choice, idText, integerText, line, once, required, timestamp } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf } from '@caseway/kit/resource'
-import { besideClientIssue } from './board.js'
+import { clientIssueEmbeddable } from './board.js'
 import { statuses } from './issue.js'
 
 /** A case as its client sees it, with the fields that a client may send. */
@@ -22,7 +22,7 @@ export const clientIssueResource = defineResource({
   },
   filter: ['customer_id', 'status'],
   sort: ['id', 'modified'],
-  embeddable: besideClientIssue,
+  embeddable: clientIssueEmbeddable,
   // Only the labels of texts that clients see, without those of the contact.
   search: { table: 'issue_documents', of: 'issue_id', labels: 'BD' },
 })

@@ -1,7 +1,7 @@
 import { experts } from '@caseway/kit/caller'
 import { choice, idText, integerText, line, nullable, required, timestamp, updatable, writable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type InputOf, type RecordOf } from '@caseway/kit/resource'
-import { besideIssue } from './board.js'
+import { issueEmbeddable } from './board.js'
 import { sources, statuses } from './issue.js'
 
 const costly = 'Every new case pays for each index, and few lists use this field.'
@@ -49,7 +49,7 @@ export const issueResource = defineResource({
     'group_id',
   ],
   sort: ['id', 'number', 'modified', 'deadline'],
-  embeddable: besideIssue,
+  embeddable: issueEmbeddable,
   search: { table: 'issue_documents', of: 'issue_id', found: 'matching_issues', foundNewest: true },
   unindexed: { deadline: costly, delegated_user_id: costly, source: costly, priority: costly },
   roles: { remove: experts },

@@ -16,7 +16,7 @@ export interface MailQueue {
   /** Compares the whole mailbox with the server again, now. */
   resync(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Drops the cursors of the folders, since the mailbox or its server has changed. Messages stay. */
-  beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
+  deleteFolders(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** Sends due and deferred messages now. */
   sendNow(tx: Tx, customerId: Id, mailServerId: Id): Promise<void>
   /** The same for a mailbox that was corrected: messages that wait for its server wait for a day again before they fail. */

@@ -28,7 +28,7 @@ interface Parts {
 export function wireMailServers(db: Db, { secrets, config, queue, probe, grants, html, senderDomains }: Parts) {
   const { outboundPrivateHosts: privateHosts, maskMailPasswords: maskPasswords } = config
   const onChange: Changed = async (tx, { customerId, id, serverProtocol, isAnother }) => {
-    if (isAnother) await queue.beginAnew(tx, customerId, id)
+    if (isAnother) await queue.deleteFolders(tx, customerId, id)
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendAnew(tx, customerId, id))
   }
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), {

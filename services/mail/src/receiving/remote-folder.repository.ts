@@ -50,7 +50,7 @@ export const remoteFolderRepository = (db: Db) => {
 
     /**
      * Inserts new folders, if the mailbox is still the account in which they were found. The row lock waits for an uncommitted change of the account;
-     * a later change waits for it, and then deletes the folders (`beginAnew`).
+     * a later change waits for it, and then deletes the folders (`deleteFolders`).
      * @returns false where the account has changed
      */
     begin: ({ id: mailServerId, customerId, ...account }: Account, states: readonly FolderState[]): Promise<boolean> =>

@@ -10,7 +10,7 @@ export async function replay(tx: Tx, customerId: Id, mailServerId: Id): Promise<
 }
 
 /** Deletes the folders of a mailbox with their cursors and places. A run that receives it meanwhile does not find its folder any more, and begins again. */
-export async function beginAnew(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
+export async function deleteFolders(tx: Tx, customerId: Id, mailServerId: Id): Promise<void> {
   await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })
 }
 

@@ -6,9 +6,9 @@ import type { Db, Tx } from '../database.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
 import { type State, states } from '../sent-messages/sent-message.js'
 import { attempted, type Tried } from './attempt.js'
+import { type ChangedState, changedState, changedStatesPublisher } from './changed-states.repository.js'
 import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage, unreachableFor } from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
-import { type Told, tellAuthors, told } from './told-authors.repository.js'
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
@@ -24,13 +24,13 @@ const toTry = { in: ['pending', 'deferred'] }
 export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) => {
   const own = ({ id, customerId, fence }: Claim) => ({ id, customerId, fence, status: states.processing })
 
-  const tell = tellAuthors(publishSent)
+  const publishChanged = changedStatesPublisher(publishSent)
 
   /** Writes columns under a claim. @throws LeaseLost when the fence has changed, which rolls the transaction back */
   const write = async (tx: Tx, claim: Claim, data: { readonly phase: null; readonly [column: string]: unknown }, where: object = {}) => {
-    const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: told })
+    const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: changedState })
     if (written.length !== 1) throw new LeaseLost()
-    await tell(tx, claim.customerId, written)
+    await publishChanged(tx, claim.customerId, written)
   }
 
   const claimed = async (tx: Tx, { customerId }: OfMailbox, rows: readonly Omit<ClaimedMessage, 'to'>[]): Promise<ClaimedMessage[]> => {
@@ -45,7 +45,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     async recover(tx: Tx, { id: mailServerId, customerId }: OfMailbox): Promise<void> {
       const where = { customerId, mailServerId, status: states.processing, phase: 'claimed' }
       const data = { status: states.queued, phase: null, fence: { increment: 1 } }
-      await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
+      await publishChanged(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: changedState }))
     },
 
     /** Claims the next due messages, and skips those that are locked by a concurrent change. */
@@ -81,7 +81,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         for (const claim of claims) {
           const where = { ...own(claim), phase: 'claimed' }
           const data = { status: states.queued, phase: null }
-          await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
+          await publishChanged(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: changedState }))
         }
       }),
 
@@ -112,21 +112,21 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     /** Records on due messages why their server cannot be used; after a day they fail. Recipients keep their states, which the next attempt writes. */
     unreachable: ({ id, customerId }: OfMailbox, error: string): Promise<void> =>
       db.write(office(customerId), async (tx) => {
-        const written = await tx.$queryRaw<Told[]>`
+        const written = await tx.$queryRaw<ChangedState[]>`
           UPDATE mail_sent_messages SET error = ${error}, unreachable_since = coalesce(unreachable_since, now()),
             status = CASE WHEN unreachable_since <= now() - ${unreachableFor}::interval THEN ${states.failed}::int ELSE status END
           WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
             AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
             AND (error IS DISTINCT FROM ${error} OR unreachable_since IS NULL OR unreachable_since <= now() - ${unreachableFor}::interval)
           RETURNING id, user_id AS "userId", version, status`
-        await tell(tx, customerId, written)
+        await publishChanged(tx, customerId, written)
       }),
 
     /** Fails messages that are not sent any more. @param which the states of these messages */
     async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string, which: readonly State[]): Promise<void> {
       const where = { customerId, mailServerId, status: { in: [...which] } }
       const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
-      await tell(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: told }))
+      await publishChanged(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: changedState }))
     },
 
     /** The number of messages sent within the last hour, and when the first of them was. */

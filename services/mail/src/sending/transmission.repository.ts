@@ -6,8 +6,8 @@ import type { Db, Tx } from '../database.js'
 import type { RecipientAnswer } from '../mail-connections/smtp-session.js'
 import { states } from '../sent-messages/sent-message.js'
 import { type Attempted, attempted, type Tried } from './attempt.js'
+import { type ChangedState, publishFailed } from './changed-states.repository.js'
 import type { ClaimedMessage, OfMailbox } from './queued-message.js'
-import { type Told, tellOfFailed } from './told-authors.repository.js'
 
 /** The answers of a server for the recipients of a message. */
 interface Answered {
@@ -88,7 +88,7 @@ const write = (tx: Tx, customerId: Id, after: readonly After[]) =>
       ${after.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[], ${after.map(({ isSent }) => isSent)}::boolean[]
     ) AS after (id, status, error, next_attempt_at, is_sent)
     WHERE message.id = ANY (${after.map(({ id }) => id)}::bigint[]) AND message.id = after.id AND customer_id = ${customerId}
-    RETURNING message.id, user_id AS "userId", version, message.status` as Promise<Told[]>
+    RETURNING message.id, user_id AS "userId", version, message.status` as Promise<ChangedState[]>
 
 export const transmissionRepository = (
   db: Db,
@@ -149,7 +149,7 @@ export const transmissionRepository = (
         publishSent(tx, customerId, after),
         after.some(({ isSent }) => isSent) && enqueueCopy(tx, mailbox),
       ])
-      await tellOfFailed(tx, customerId, written)
+      await publishFailed(tx, customerId, written)
       return answered.map(({ claim }) => held.has(claim.id))
     })
 

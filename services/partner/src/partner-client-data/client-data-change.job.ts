@@ -85,7 +85,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
   const reserveInTurn = async ({ payload: { id, externalUserId, changes: wanted }, signal }: Run<AskedChange>) => {
     const deadline = Date.now() + turnMs
     for (;;) {
-      const told = ended.any(deadline)
+      const nextEnd = ended.any(deadline)
       try {
         return await accounts.reserve(id, externalUserId, wanted)
       } catch (error) {
@@ -93,7 +93,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
         if (waiting >= maxWaiting || signal.aborted || Date.now() >= deadline) throw unavailable(error)
       }
       waiting++
-      await told
+      await nextEnd
       waiting--
     }
   }

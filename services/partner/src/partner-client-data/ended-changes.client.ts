@@ -15,7 +15,7 @@ export function endedChangesOf(db: Pick<Db, 'listen'>): EndedChanges & Part {
   const ends = new EventEmitter().setMaxListeners(0)
   let listening: Awaited<ReturnType<Db['listen']>> | undefined
 
-  const told = (change: string | symbol, deadline: number): Promise<void> => {
+  const endOf = (change: string | symbol, deadline: number): Promise<void> => {
     const signal = AbortSignal.timeout(Math.max(0, Math.min(pollMs, deadline - Date.now())))
     return once(ends, change, { signal }).then(nothing, nothing)
   }
@@ -29,7 +29,7 @@ export function endedChangesOf(db: Pick<Db, 'listen'>): EndedChanges & Part {
       })
     },
     stop: () => listening?.stop(),
-    next: told,
-    any: (deadline) => told(anyChange, deadline),
+    next: endOf,
+    any: (deadline) => endOf(anyChange, deadline),
   }
 }

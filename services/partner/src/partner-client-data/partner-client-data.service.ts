@@ -18,11 +18,11 @@ export const partnerClientDataService = (
   ended: EndedChanges,
 ) => {
   const outcomeOf = async (asked: AskedChange, deadline: number): Promise<Outcome | undefined> => {
-    let told = ended.next(asked.id, deadline)
+    let end = ended.next(asked.id, deadline)
     await changes.begin(asked)
     for (;;) {
-      await told
-      told = ended.next(asked.id, deadline)
+      await end
+      end = ended.next(asked.id, deadline)
       const outcome = await changes.outcomeOf(asked.id)
       if (outcome || Date.now() >= deadline) return outcome
     }

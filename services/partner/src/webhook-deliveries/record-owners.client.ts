@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Peers } from '@caseway/kit/grpc'
 import { type ReadRecords, recordClient, type ShownRecords } from '@caseway/kit/objects'
-import { toldRecords } from '../webhook-events/event-type.js'
+import { webhookRecords } from '../webhook-events/event-type.js'
 import type { RecordSource } from './record-source.js'
 
 interface Wiring extends Peers {
@@ -15,10 +15,10 @@ interface Wiring extends Peers {
  */
 export function recordOwners({ zoneOf, ...peers }: Wiring, own: readonly ShownRecords[]): RecordSource {
   const readers = new Map<string, ReadRecords>()
-  const owners = new Set<string>(Object.values(toldRecords).map(({ owner }) => owner))
+  const owners = new Set<string>(Object.values(webhookRecords).map(({ owner }) => owner))
   owners.delete('partner')
   for (const owner of owners) readers.set(owner, recordClient(owner, peers))
-  const ownerOf = new Map<string, string>(Object.values(toldRecords).map(({ resource, owner }) => [resource, owner]))
+  const ownerOf = new Map<string, string>(Object.values(webhookRecords).map(({ resource, owner }) => [resource, owner]))
 
   return {
     async read(customerId, name, ids) {

@@ -33,8 +33,8 @@ const gatherMs = 100
 /** Sends the deliveries of a webhook until none is due. Events of one record are sent in order, and one that fails delays the next ones. */
 export function webhookSending({ webhooks, queue, health, records, sender, log }: SendingParts): Sending {
   /** Reads records. Undefined where their owner fails, so that records of other owners are still sent. */
-  const shownOf = async (customerId: Id, resource: string, told: readonly PendingDelivery[]) => {
-    const ids = new Set(told.map(({ subject }) => recordOf(subject).id))
+  const shownOf = async (customerId: Id, resource: string, due: readonly PendingDelivery[]) => {
+    const ids = new Set(due.map(({ subject }) => recordOf(subject).id))
     return records
       .read(customerId, resource, [...ids])
       .catch((err: unknown) => void log.warn({ err, resource }, 'records for webhooks could not be read'))
@@ -44,10 +44,10 @@ export function webhookSending({ webhooks, queue, health, records, sender, log }
   const payloads = async (customerId: Id, deliveries: readonly PendingDelivery[]) => {
     const found = new Map<Id, string>(deliveries.flatMap(({ id, payload }) => (payload === null ? [] : [[id, payload] as const])))
     const unread = deliveries.filter(({ id }) => !found.has(id))
-    const byResource = Map.groupBy(unread, ({ subject }) => recordOf(subject).told.resource)
-    for (const [resource, told] of byResource) {
-      const shown = await shownOf(customerId, resource, told)
-      if (shown) for (const one of told) found.set(one.id, payloadOf(one, shown.get(recordOf(one.subject).id)))
+    const byResource = Map.groupBy(unread, ({ subject }) => recordOf(subject).record.resource)
+    for (const [resource, due] of byResource) {
+      const shown = await shownOf(customerId, resource, due)
+      if (shown) for (const delivery of due) found.set(delivery.id, payloadOf(delivery, shown.get(recordOf(delivery.subject).id)))
     }
     return found
   }

@@ -18,7 +18,7 @@ import {
 import type { EventType, WebhookEvent } from '../webhook-events/event-type.js'
 
 /** An event of the platform as a webhook event: the office, the record, and the type. */
-interface Said {
+interface EventParts {
   readonly customerId: bigint
   readonly recordId: bigint
   readonly type: EventType
@@ -32,55 +32,53 @@ interface State {
 }
 
 /** The first state of a record has the revision 1. */
-const happening = ({ revision, deleted = false, resumed = false }: State) =>
+const changeOf = ({ revision, deleted = false, resumed = false }: State) =>
   deleted ? 'deleted' : resumed || revision === 1n ? 'created' : 'updated'
 
 const gone: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
 
-const issueHappenings = { opened: 'created', deleted: 'deleted' } as const
+const issueChanges = { opened: 'created', deleted: 'deleted' } as const
 
 /** Consumers that convert events of the services to webhook events. */
-export function webhookEvents(tell: (events: readonly WebhookEvent[]) => Promise<void>): Consumer[] {
-  const told = <T>(topic: Topic<T>, said: (event: T) => Said | undefined): Consumer =>
+export function webhookEvents(store: (events: readonly WebhookEvent[]) => Promise<void>): Consumer[] {
+  const consumerOf = <T>(topic: Topic<T>, eventOf: (event: T) => EventParts | undefined): Consumer =>
     // Consumers of the service's copies are subscribed to some of these topics as well.
     batchConsumer(
       topic,
       (events, metas) =>
-        tell(
+        store(
           metas.flatMap(({ id, time }, at) => {
-            const what = said(events[at] as T)
-            return what ? [{ id, time, ...what }] : []
+            const parts = eventOf(events[at] as T)
+            return parts ? [{ id, time, ...parts }] : []
           }),
         ),
       `webhooks of ${topic.name}`,
     )
 
   return [
-    told(issueTopic, ({ customerId, issueId: recordId, change }) => {
-      const happened = change && change.$case in issueHappenings ? issueHappenings[change.$case as keyof typeof issueHappenings] : 'updated'
+    consumerOf(issueTopic, ({ customerId, issueId: recordId, change }) => {
+      const happened = change && change.$case in issueChanges ? issueChanges[change.$case as keyof typeof issueChanges] : 'updated'
       return { customerId, recordId, type: `issue.${happened}` }
     }),
-    told(sentenceTopic, ({ customerId, sentenceId: recordId }) => ({ customerId, recordId, type: 'issue_sentence.sent' })),
-    told(contactTopic, ({ customerId, id: recordId, kind, ...state }) =>
-      kind === ContactKind.PROVIDER_PERSON ? { customerId, recordId, type: `provider_person.${happening(state)}` } : undefined,
+    consumerOf(sentenceTopic, ({ customerId, sentenceId: recordId }) => ({ customerId, recordId, type: 'issue_sentence.sent' })),
+    consumerOf(contactTopic, ({ customerId, id: recordId, kind, ...state }) =>
+      kind === ContactKind.PROVIDER_PERSON ? { customerId, recordId, type: `provider_person.${changeOf(state)}` } : undefined,
     ),
-    told(userTopic, ({ customerId, id: recordId, revision }) => ({
+    consumerOf(userTopic, ({ customerId, id: recordId, revision }) => ({
       ...{ customerId, recordId, type: revision === 1n ? 'user.created' : 'user.updated' },
     })),
     // Not sent again when a client is erased whose link has already ended.
-    told(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed, alreadyEnded }) =>
-      alreadyEnded
-        ? undefined
-        : { customerId, recordId, type: `client.${happening({ revision, resumed, deleted: gone.includes(state) })}` },
+    consumerOf(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed, alreadyEnded }) =>
+      alreadyEnded ? undefined : { customerId, recordId, type: `client.${changeOf({ revision, resumed, deleted: gone.includes(state) })}` },
     ),
-    told(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${happening(state)}` })),
+    consumerOf(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${changeOf(state)}` })),
     // A deleted office has no webhooks any more.
-    told(customerTopic, ({ id, deleted }) => (deleted ? undefined : { customerId: id, recordId: id, type: 'customer.updated' })),
-    told(fileTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `common_file.${happening(state)}` })),
-    told(cardTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'company_card.published' })),
-    told(answerTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'poll_answer.created' })),
-    told(integrationTopic, ({ customerId, id: recordId, state, revision }) => ({
-      ...{ customerId, recordId, type: `partner_oauth2.${happening({ revision, deleted: state === IntegrationState.DELETED })}` },
+    consumerOf(customerTopic, ({ id, deleted }) => (deleted ? undefined : { customerId: id, recordId: id, type: 'customer.updated' })),
+    consumerOf(fileTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `common_file.${changeOf(state)}` })),
+    consumerOf(cardTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'company_card.published' })),
+    consumerOf(answerTopic, ({ customerId, id: recordId }) => ({ customerId, recordId, type: 'poll_answer.created' })),
+    consumerOf(integrationTopic, ({ customerId, id: recordId, state, revision }) => ({
+      ...{ customerId, recordId, type: `partner_oauth2.${changeOf({ revision, deleted: state === IntegrationState.DELETED })}` },
     })),
   ]
 }

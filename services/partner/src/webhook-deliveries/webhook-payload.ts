@@ -3,10 +3,10 @@ import type { PendingDelivery } from './webhook-delivery.js'
 
 /**
  * The body of a delivery: JSON in the structure of the Standard Webhooks specification.
- * @param record the JSON of the record in its wrapper; undefined where it was deleted, so that only the id is sent
+ * @param shown the JSON of the record in its wrapper; undefined where it was deleted, so that only the id is sent
  */
-export function payloadOf({ eventType, eventTime, subject }: PendingDelivery, record: string | undefined): string {
-  const { told, id } = recordOf(subject)
-  const data = record ?? JSON.stringify({ [told.resource]: { id: String(id) } })
+export function payloadOf({ eventType, eventTime, subject }: PendingDelivery, shown: string | undefined): string {
+  const { record, id } = recordOf(subject)
+  const data = shown ?? JSON.stringify({ [record.resource]: { id: String(id) } })
   return `{"type":${JSON.stringify(eventType)},"timestamp":"${eventTime.toISOString()}","data":${data}}`
 }

@@ -1,5 +1,5 @@
 import { object } from '@caseway/kit/resource'
-import { type ToldRecord, toldRecords } from './event-type.js'
+import { type WebhookRecord, webhookRecords } from './event-type.js'
 
 const header = (name: string, description: string) => ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
 
@@ -33,10 +33,10 @@ const idAlone = (resource: string) =>
 /** A reference to the schema of a record in the document of its owner. The gateway resolves it in the merged document. */
 const shownBy = (owner: string, resource: string) => object({ [resource]: { $ref: `${owner}#/components/schemas/${resource}` } })
 
-const told = ({ owner, resource, happenings }: ToldRecord, path: string) => {
+const eventsOf = ({ owner, resource, events }: WebhookRecord, path: string) => {
   const description = 'The answer of GET for the record when the event is first sent; only the id if the record no longer exists.'
   const data = { description, anyOf: [shownBy(owner, resource), idAlone(resource)] }
-  return Object.entries(happenings).map(([happening, summary]) => sent(`${path}.${happening}`, summary, data, 'The event is sent again.'))
+  return Object.entries(events).map(([event, summary]) => sent(`${path}.${event}`, summary, data, 'The event is sent again.'))
 }
 
 /** `POST /rest/webhook/{id}/test` sends it. */
@@ -48,4 +48,7 @@ const test = sent(
 )
 
 /** The `webhooks` of the OpenAPI 3.1 document. */
-export const webhookDocument = Object.fromEntries([...Object.entries(toldRecords).flatMap(([path, record]) => told(record, path)), test])
+export const webhookDocument = Object.fromEntries([
+  ...Object.entries(webhookRecords).flatMap(([path, record]) => eventsOf(record, path)),
+  test,
+])

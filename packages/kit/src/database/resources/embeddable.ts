@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
   type CallerOf,
-  columnBeside,
   columnsOf,
   type Embeddable,
+  embeddedKeyIndex,
   type Resource,
-  type StoredBeside,
+  type StoredEmbedded,
   type StoredRow,
 } from '../../resource/index.js'
 import { createQueryCache, Param } from '../statements/cached-query.js'
@@ -13,14 +13,14 @@ import { statements } from '../statements/statements.js'
 import type { Database } from '../types.js'
 
 /** The parameters of a read of embedded objects: the ids of the caller, and `ids`, an array of bigint by which the objects are found. */
-export interface AskedBeside {
+export interface EmbeddableQuery {
   readonly customerId: unknown
   readonly userId: unknown
   readonly ids: unknown
 }
 
 /** The SELECT of the objects that a list embeds on request, by wrapper: rows with the columns of their fields. */
-export type EmbeddableReads = Readonly<Record<string, (asked: AskedBeside) => RawBuilder<unknown>>>
+export type EmbeddableReads = Readonly<Record<string, (asked: EmbeddableQuery) => RawBuilder<unknown>>>
 
 interface Query {
   readonly owner: { readonly customerId: unknown; readonly userId: unknown }
@@ -34,7 +34,7 @@ interface Found {
 }
 
 /** Reads all objects that a page embeds on request, in one statement, however many rows and wrappers there are. */
-export function besideReader<R extends Resource>(db: Database<unknown>, resource: R, reads: EmbeddableReads) {
+export function embeddableReader<R extends Resource>(db: Database<unknown>, resource: R, reads: EmbeddableReads) {
   const cachedQuery = createQueryCache()
   const objectsOf = (wrapper: string) => resource.embeddable[wrapper] as Embeddable[string]
 
@@ -55,9 +55,9 @@ export function besideReader<R extends Resource>(db: Database<unknown>, resource
     compile: () => sql<Found>`${sql.join(wrappers.map(select), sql` UNION ALL `)}`.compile(statements()),
   })
 
-  return async (owner: CallerOf<R>, rows: readonly StoredRow[], wrappers: readonly string[]): Promise<StoredBeside> => {
+  return async (owner: CallerOf<R>, rows: readonly StoredRow[], wrappers: readonly string[]): Promise<StoredEmbedded> => {
     const idsOf = (wrapper: string) => {
-      const at = columnBeside(resource, objectsOf(wrapper))
+      const at = embeddedKeyIndex(resource, objectsOf(wrapper))
       return [...new Set(rows.flatMap((row) => row[at] ?? []))]
     }
     const query = { owner, ids: Object.fromEntries(wrappers.map((wrapper) => [wrapper, idsOf(wrapper)])) }

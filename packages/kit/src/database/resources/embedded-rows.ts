@@ -4,9 +4,9 @@ import {
   type Column,
   columnsOf,
   columnsWithin,
+  type EmbeddedObject,
   embeddedName,
   type Many,
-  type ObjectBeside,
   type Resource,
   type StoredRow,
   storedObjects,
@@ -18,16 +18,16 @@ import { type ParamOf, prepared } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
 
 /** Selects the objects embedded in the record with this id: the columns of their fields, and those of nested objects as `"CommonFile.name"`. */
-type SelectBeside = (recordId: RawBuilder<unknown>) => RawBuilder<unknown>
+type SelectEmbedded = (recordId: RawBuilder<unknown>) => RawBuilder<unknown>
 
 /** Reads the objects embedded in the records with these ids, for `resourceReads`. */
-export type EmbeddedRead<E extends Many> = (scoped: Scoped, ids: readonly Id[]) => Promise<readonly ObjectBeside<E>[]>
+export type EmbeddedRead<E extends Many> = (scoped: Scoped, ids: readonly Id[]) => Promise<readonly EmbeddedObject<E>[]>
 
 /**
  * A read of the objects that a resource embeds, those of each record in the order of `select`. Where the routes use stored rows (see `withStoredRows`), the
  * statement that reads the records reads the objects as well.
  */
-export function embeddedRows<E extends Many>(db: Database<unknown>, objects: E, select: SelectBeside): EmbeddedRead<E> {
+export function embeddedRows<E extends Many>(db: Database<unknown>, objects: E, select: SelectEmbedded): EmbeddedRead<E> {
   const texts = textsOf(objects)
   const ofAll = prepared(
     (param: ParamOf<readonly Id[]>) => sql`
@@ -36,14 +36,14 @@ export function embeddedRows<E extends Many>(db: Database<unknown>, objects: E, 
   )
   const objectOf = objectReader(objects)
   const read = async (scoped: Scoped, ids: readonly Id[]) => (await db.queryTexts(scoped, ofAll(ids))).map(objectOf)
-  const asJson: SelectBeside = (recordId) => sql`array_to_json(ARRAY(SELECT ARRAY[${texts}] FROM (${select(recordId)}) AS objects))`
+  const asJson: SelectEmbedded = (recordId) => sql`array_to_json(ARRAY(SELECT ARRAY[${texts}] FROM (${select(recordId)}) AS objects))`
   return withStoredObjects(read as unknown as EmbeddedRead<E>, asJson)
 }
 
 /** SQL of the embedded objects in a stored row of `resource`; undefined when one of `reads` was not made by `embeddedRows`. */
-export function storedBeside({ table, idColumn, embedded }: Resource, reads: object = {}): RawBuilder<unknown>[] | undefined {
+export function storedEmbedded({ table, idColumn, embedded }: Resource, reads: object = {}): RawBuilder<unknown>[] | undefined {
   const read = (wrapper: string) => (reads as Readonly<Record<string, object>>)[embeddedName(wrapper)]
-  const selects = Object.keys(embedded).map((wrapper) => storedObjects<SelectBeside>(read(wrapper)))
+  const selects = Object.keys(embedded).map((wrapper) => storedObjects<SelectEmbedded>(read(wrapper)))
   return selects.every((select) => select !== undefined) ? selects.map((select) => select(sql.ref(`${table}.${idColumn.wire}`))) : undefined
 }
 

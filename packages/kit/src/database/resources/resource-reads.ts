@@ -17,8 +17,8 @@ import {
 import { fromText } from '../connections/values.js'
 import { Param, type ParamOf } from '../statements/cached-query.js'
 import type { Database } from '../types.js'
-import { besideReader, type EmbeddableReads } from './embeddable.js'
-import { storedBeside } from './embedded-rows.js'
+import { type EmbeddableReads, embeddableReader } from './embeddable.js'
+import { storedEmbedded } from './embedded-rows.js'
 import { embedding } from './embedding.js'
 import { type ResourceQueries, resourceQueries } from './resource-queries.js'
 import type { OwnedList, OwnedResource, OwnerColumn } from './resource-statements.js'
@@ -101,10 +101,10 @@ function readsOf<R extends Resource>(
   embeddable: EmbeddableReads = {},
 ): ResourceReads<R> {
   const embed = embedding(resource, embedded)
-  const readBeside = besideReader(db, resource, embeddable)
+  const readEmbeddable = embeddableReader(db, resource, embeddable)
   const queries = resourceQueries(owned)
-  const beside = storedBeside(resource, embedded)
-  const storedQueries = beside && beside.length > 0 ? resourceQueries({ ...owned, beside }) : queries
+  const embeddedColumns = storedEmbedded(resource, embedded)
+  const storedQueries = embeddedColumns?.length ? resourceQueries({ ...owned, embeddedColumns }) : queries
 
   const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, queries.record(caller, id, lock))) as RowOf<R>[]
   const someOf = async (caller: CallerOf<R>, ids: readonly Id[], keep = false) =>
@@ -149,14 +149,14 @@ function readsOf<R extends Resource>(
   }
   const listStored = async (caller: CallerOf<R>, query: ListQuery<R>): Promise<StoredPage> => {
     const rows = await page(caller, query, asStored)
-    return query.embed ? { ...rows, beside: await readBeside(caller, rows.items, query.embed) } : rows
+    return query.embed ? { ...rows, embeddable: await readEmbeddable(caller, rows.items, query.embed) } : rows
   }
 
   return {
     find: async (caller, id) => (await embed(caller, await find(caller, id)))[0] ?? null,
-    get: beside ? withStoredRows(get, getStored) : get,
+    get: embeddedColumns ? withStoredRows(get, getStored) : get,
     some: async (caller, ids) => embed(caller, await someOf(caller, ids)),
-    list: beside ? withStoredRows(list, listStored) : list,
+    list: embeddedColumns ? withStoredRows(list, listStored) : list,
     async lock(_tx, caller, id, expected) {
       const row = existing(await find(caller, id, true))
       requireVersion(row, expected)

@@ -23,7 +23,7 @@ export interface OwnedResource {
   /** A further condition on the rows that the caller may see. */
   readonly visible?: RawBuilder<boolean> | undefined
   /** SQL of the embedded objects in a stored row. */
-  readonly beside?: readonly RawBuilder<unknown>[]
+  readonly embeddedColumns?: readonly RawBuilder<unknown>[]
 }
 
 interface Owned {
@@ -63,9 +63,9 @@ function ownRows({ resource, ownerColumns, visible }: OwnedResource): Select {
 /** The columns of `RowOf` of the resource, for SELECT or RETURNING. */
 const selection = ({ columns }: Resource): string[] => [...columns.map(({ wire, name }) => `${wire} as ${name}`), 'version']
 
-/** Selects the columns of `RowOf` of the resource, or of its stored row with `beside`. */
-export const rows = (select: Select, { resource, beside = [] }: OwnedResource): Select =>
-  select.select(selection(resource)).select(beside.map((objects, i) => objects.as(`beside${i}`)))
+/** Selects the columns of `RowOf` of the resource, or of its stored row with `embeddedColumns`. */
+export const rows = (select: Select, { resource, embeddedColumns = [] }: OwnedResource): Select =>
+  select.select(selection(resource)).select(embeddedColumns.map((objects, i) => objects.as(`embedded${i}`)))
 
 const columnOf = ({ name, columns }: Resource, field: string): Column => {
   const column = columns.find((column) => column.name === field)

@@ -1,15 +1,15 @@
 import type { Id } from '../../caller/index.js'
 import {
   type Column,
-  columnBeside,
   columnsOf,
   columnsWithin,
+  embeddedKeyIndex,
   isMany,
   type Many,
   type One,
   type Only,
   type Resource,
-  type StoredBeside,
+  type StoredEmbedded,
   type StoredRow,
   type Zones,
 } from '../../resource/index.js'
@@ -60,10 +60,10 @@ function embeddedEncoder({ columns, embedded }: Resource) {
 }
 
 /** For each wrapper that may be embedded on request, a function that encodes its objects, with a comma before the wrapper. */
-const besideEncoders = (resource: Resource) =>
+const embeddableEncoders = (resource: Resource) =>
   new Map(
     Object.entries(resource.embeddable).map(([wrapper, objects]) => {
-      const at = columnBeside(resource, objects)
+      const at = embeddedKeyIndex(resource, objects)
       const encode = objectEncoder(objects)
       const follow = (row: StoredRow, found: ReadonlyMap<string, readonly StoredRow[]>, zone: string) => {
         const encoded = (found.get(row[at] ?? '') ?? []).map((object) => encode(object, zone))
@@ -81,14 +81,14 @@ export function storedRowEncoder(resource: Resource, zones: Zones) {
   const { name, columns, unwrapped } = resource
   const encode = membersEncoder(columns)
   const encodeEmbedded = embeddedEncoder(resource)
-  const followers = besideEncoders(resource)
+  const followers = embeddableEncoders(resource)
   const [head, tail] = unwrapped ? ['', ''] : [`{${JSON.stringify(name)}:`, '}']
   const officeAt = columns.findIndex(({ wire }) => wire === 'customer_id')
 
   return async (
     rows: readonly StoredRow[],
     { customerId }: { customerId: Id | null },
-    beside: StoredBeside = new Map(),
+    embeddable: StoredEmbedded = new Map(),
   ): Promise<string[]> => {
     const encoded: string[] = []
     let office: string | null | undefined
@@ -100,7 +100,7 @@ export function storedRowEncoder(resource: Resource, zones: Zones) {
         office = itsOffice
       }
       let json = `${head}{${encode(row, zone)}}${encodeEmbedded(row, zone)}`
-      for (const [wrapper, found] of beside) json += followers.get(wrapper)?.(row, found, zone)
+      for (const [wrapper, found] of embeddable) json += followers.get(wrapper)?.(row, found, zone)
       encoded.push(json + tail)
     }
     return encoded

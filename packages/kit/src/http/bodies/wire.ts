@@ -27,10 +27,10 @@ export function recordEncoder<R extends Resource>({
   embedded,
   unwrapped,
 }: R): (record: RecordOf<R>, zone: string) => WrappedRecord {
-  const others = Object.entries(embedded).map(([wrapper, beside]) => ({
+  const others = Object.entries(embedded).map(([wrapper, objects]) => ({
     wrapper,
     name: embeddedName(wrapper),
-    encode: besideEncoder(wrapper, beside),
+    encode: objectsEncoder(wrapper, objects),
   }))
   return (record, zone) => {
     const shown = encode(name, columns, record, zone)
@@ -41,9 +41,9 @@ export function recordEncoder<R extends Resource>({
   }
 }
 
-function besideEncoder(wrapper: string, embedded: Embedded[string]): (beside: unknown, zone: string) => Wire | Wire[] {
+function objectsEncoder(wrapper: string, embedded: Embedded[string]): (objects: unknown, zone: string) => Wire | Wire[] {
   const columns = columnsOf(embedded.fields)
-  if ('by' in embedded) return (beside, zone) => encode(wrapper, columns, beside as Values | undefined, zone)
+  if ('by' in embedded) return (objects, zone) => encode(wrapper, columns, objects as Values | undefined, zone)
   const nested = Object.entries(embedded.nested).map(([within, fields]) => ({ within, columns: columnsOf(fields) }))
   const encodeWhole = (object: Values, zone: string) => {
     const wire = encode(wrapper, columns, object, zone)
@@ -51,9 +51,9 @@ function besideEncoder(wrapper: string, embedded: Embedded[string]): (beside: un
       wire[within] = encode(within, columns, object[embeddedName(within)] as Values | undefined, zone)
     return wire
   }
-  return (beside, zone) => {
-    if (beside === undefined) throw new Error(`${wrapper} is missing beside a record that was read.`)
-    return (beside as Values[]).map((object) => encodeWhole(object, zone))
+  return (objects, zone) => {
+    if (objects === undefined) throw new Error(`${wrapper} is missing from a record that was read.`)
+    return (objects as Values[]).map((object) => encodeWhole(object, zone))
   }
 }
 

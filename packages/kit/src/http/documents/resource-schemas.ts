@@ -55,8 +55,8 @@ export function resourceSchemas(resource: Resource) {
   const record = { [name]: { $ref: `${documentedAs}#` } }
   const bare = { $ref: `${documentedAs}#` }
   const wrapped = unwrapped ? bare : object({ ...record, ...shownEmbedded(embedded) })
-  const beside = shownEmbedded(embedded)
-  const item = unwrapped ? bare : object({ ...record, ...beside, ...shownEmbeddable(embeddable) }, [name, ...Object.keys(beside)])
+  const always = shownEmbedded(embedded)
+  const item = unwrapped ? bare : object({ ...record, ...always, ...shownEmbeddable(embeddable) }, [name, ...Object.keys(always)])
   const list = { type: 'array', items: item }
   const records = listAs ? object({ [listAs]: list }) : list
   const page = { description: 'A page.', headers: pageHeaders, ...(csv ? { content: { ...asJson(records), ...wholeAsCsv } } : records) }

@@ -91,8 +91,8 @@ function pageReader<R extends Resource>({ resource, handlers, space }: Served<R>
     const encode = storedRowEncoder(resource, space.zones)
     const [head, tail] = listAs ? [`{${JSON.stringify(listAs)}:[`, ']}'] : ['[', ']']
     return async (caller: CallerOf<R>, query: ListQuery<R>, reply: FastifyReply) => {
-      const { items, beside, ...page } = await stored(caller, query)
-      const answer = `${head}${(await encode(items, caller, beside)).join()}${tail}`
+      const { items, embeddable, ...page } = await stored(caller, query)
+      const answer = `${head}${(await encode(items, caller, embeddable)).join()}${tail}`
       reply.type(json)
       return { ...page, answer }
     }
