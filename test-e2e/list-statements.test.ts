@@ -28,7 +28,7 @@ beforeAll(async () => {
   addresses = { expert: await address(await officeRecords(demo, 0, platform, home)), client: await address(await clientRecords(demo)) }
   for (const { records, lists } of Object.values(addresses))
     for (const { path, operation } of lists) if (!ofNoResource.includes(operation.operationId ?? '')) await records.one(path)
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await launcher?.stop()
   await platform?.stop()

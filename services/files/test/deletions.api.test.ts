@@ -34,15 +34,15 @@ async function withAttachedFile() {
 
 const linksOf = async (http: HttpClient) => (await http.get<unknown[]>('/common_file/common_file_object')).body.length
 
-/** Runs `work` during calls of the owner, `times` times, and not within itself. */
-function meanwhile(work: () => Promise<unknown>, times = 1) {
-  let [working, done] = [false, 0]
+/** Attaches a file to a comment, as one statement. */
+const attaching = `
+  INSERT INTO common_file_objects (customer_id, common_file_id, object_name, object_id, object_revision) VALUES ($1, $2, 'Comment', $3, 1)`
+
+/** Runs `work` during the next call of the owner. */
+function meanwhile(work: () => Promise<unknown>) {
   files.owner.onQuestion = async () => {
-    if (working || done === times) return
-    working = true
+    files.owner.onQuestion = async () => undefined
     await work()
-    done++
-    working = false
   }
 }
 
@@ -66,8 +66,7 @@ it('a client cannot delete a file that the office attaches concurrently', async 
 it('a deletion waits for a concurrent attachment of the file, and checks its link too', async () => {
   const { customerId, http, file, comment } = await withAttachedFile()
   files.owner.objects.splice(files.owner.objects.indexOf(comment), 1, object({ ...comment, locked: true }))
-  const attached = `INSERT INTO common_file_objects (customer_id, common_file_id, object_name, object_id, object_revision) VALUES ($1, $2, 'Comment', $3, 1)`
-  const held = await holdTransaction(files.database, attached, [customerId, file, comment.id])
+  const held = await holdTransaction(files.database, attaching, [customerId, file, comment.id])
   const deleted = http.delete(`/common_file/${file}`)
   await untilWaiting(files.database, 1)
   await held.commit()
@@ -84,12 +83,11 @@ it('a file that is concurrently attached is deleted where the employee may detac
 
 it('a deletion during which the file is attached again and again is a conflict', async () => {
   const { customerId, http, file } = await withAttachedFile()
-  const attachToAnother = () => {
+  files.owner.onQuestion = async () => {
     const another = object({ customerId })
     files.owner.objects.push(another)
-    return attach(http, file, 'Comment', another.id)
+    await files.database.rows(attaching, [customerId, file, another.id])
   }
-  meanwhile(attachToAnother, Number.POSITIVE_INFINITY)
   const { status, headers, body } = await http.delete(`/common_file/${file}`)
   expect({ status, body, retryAfter: headers.get('retry-after') }).toMatchObject({
     ...{ status: 409, retryAfter: '1', body: { status: 'error', errorCode: 'FILE_BUSY' } },
