@@ -76,6 +76,19 @@ it('an upload that its sender aborts is not logged as an error of the platform',
   expect(around.lines.slice(logged).join()).not.toContain('could not be answered')
 })
 
+it('a short body that its sender aborts is not logged as an error of the platform', async () => {
+  const logged = around.lines.length
+  const headers = { authorization: `Bearer ${around.tenant.expert.token}`, 'content-type': 'application/json', 'content-length': 100 }
+  const sent = request(`${around.gateway.expertUrl}/rest/tag`, { method: 'POST', agent: false, headers })
+  const closed = new Promise((done) => sent.on('error', () => undefined).on('close', done))
+  sent.write('{"Tag":')
+  await pause(100)
+  sent.destroy()
+  await closed
+  await around.expert.get('/rest/tag/after')
+  expect(around.lines.slice(logged).join()).not.toContain('a request failed')
+})
+
 it('a large body arrives unchanged, and its memory is freed in both directions', async () => {
   const sent = randomBytes(3_000_000)
   around.others.on(`/expert${upload}`, (incoming, response) => incoming.pipe(response.setHeader('content-length', sent.length)))

@@ -16,7 +16,8 @@ export function readBodies(app: FastifyInstance): void {
     if (length === undefined || type === undefined || Number(length) > shortBytes) return done(null, detached(body))
     const chunks: Buffer[] = []
     body.on('data', (chunk: Buffer) => chunks.push(chunk))
-    body.once('error', done)
+    // The caller has disconnected, or was too slow: as in Fastify's own parsers, that is an error of the caller.
+    body.once('error', (error) => done(Object.assign(error, { statusCode: 400 })))
     body.once('end', () => done(null, Buffer.concat(chunks)))
   })
   app.addHook('onResponse', ({ body }, _reply, done) => {
