@@ -232,9 +232,12 @@ describe('a card that cannot be changed', () => {
     const sent = change(client)
     const lock = 'SELECT FROM issue_initiators WHERE customer_id = $1 FOR UPDATE'
     const held = await holdTransaction(platform.cases.database, lock, [client.offices[1]])
-    expect(codeOf(await platform.post(sent))).toBe('OUTCOME_UNKNOWN')
+    const key = { 'idempotency-key': client.external }
+    const answer = await platform.post(sent, key)
+    expect([answer.status, codeOf(answer), answer.headers.get('retry-after')]).toEqual([503, 'OUTCOME_UNKNOWN', '1'])
     expect(await unfinished()).toMatchObject([{ externalUserId: client.external, state: 'applied' }])
     await held.commit()
+    expect((await platform.post(sent, key)).status).toBe(200)
     await expectMade(client, sent)
   }, 60_000)
 })

@@ -77,7 +77,8 @@ export async function clientDataPlatform({ sso = true } = {}) {
     ...{ scim, accounts, cases, partner: running, technical, office, client },
 
     /** Sends a change as the technical account. */
-    post: (fields: object): Promise<HttpAnswer<unknown>> => platform.post('/partner_client_data', { PartnerClientData: fields }),
+    post: (fields: object, headers = {}): Promise<HttpAnswer<unknown>> =>
+      platform.post('/partner_client_data', { PartnerClientData: fields }, headers),
 
     /** The data of a client in the account, on the cards, and in the single sign-on system. */
     async stateOf({ id, external }: ClientOf) {

@@ -20,6 +20,12 @@ export const ssoUnavailable = refusals.SSO_UNAVAILABLE
 
 export const refusalOf = (code: RefusalCode): AppError => refusals[code]()
 
+/** The change has not ended in time, and continues. A repeated request waits for its end, so an `Idempotency-Key` is released. */
+export const changeContinues = () =>
+  new AppError('unavailable', 'OUTCOME_UNKNOWN', 'The change has not ended yet, and continues. A repeated request waits for its end.', {
+    retryAfterSeconds: 1,
+  })
+
 /** The code of an error that refuses a change; undefined for any other error. */
 export function refusalCodeOf(error: unknown): RefusalCode | undefined {
   if (!(error instanceof AppError)) return undefined

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '@caseway/kit/caller'
-import { outcomeUnknown } from '@caseway/kit/errors'
 import type { ClientAccounts } from './client-accounts.js'
 import type { AskedChange, ClientDataChanges, Outcome } from './client-data.js'
 import type { ClientDataChangeRepository } from './client-data-change.repository.js'
-import { refusalOf } from './client-data-errors.js'
+import { changeContinues, refusalOf } from './client-data-errors.js'
 import type { EndedChanges } from './ended-changes.js'
 
 /** How long a caller waits for a change, in milliseconds: less than the timeout of the gateway. */
@@ -31,7 +30,7 @@ export const partnerClientDataService = (
   return {
     /**
      * Changes the data of a client in all systems, and waits for the end. Where nothing differs, nothing is written.
-     * @throws AppError of a refusal; `uncertain` where the change has not ended in time, and goes on in the background
+     * @throws AppError of a refusal; `unavailable` where the change has not ended in time, and continues in the background
      */
     async change({ userId }: Pick<Caller, 'userId'>, externalUserId: string, wanted: ClientDataChanges): Promise<Done> {
       const deadline = Date.now() + patienceMs
@@ -39,7 +38,7 @@ export const partnerClientDataService = (
       const differs = await accounts.differs(externalUserId, wanted)
       if (!differs && !(await changes.isUnderWay(externalUserId))) return { state: 'unchanged' }
       const outcome = await outcomeOf({ id: randomUUID(), externalUserId, changes: wanted, applicationId: String(userId) }, deadline)
-      if (!outcome) throw outcomeUnknown()
+      if (!outcome) throw changeContinues()
       if (outcome.state === 'refused') throw refusalOf(outcome.refusal)
       return outcome
     },
