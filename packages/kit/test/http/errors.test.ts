@@ -1,5 +1,5 @@
 import { conflict, invalid, limited, tooLarge, unavailable } from '@caseway/kit/errors'
-import type { Routes } from '@caseway/kit/http'
+import { isUnchanged, type Routes } from '@caseway/kit/http'
 import { createMetrics } from '@caseway/kit/observability'
 import { type HttpClient, httpClient, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -36,6 +36,10 @@ const failures: Record<string, () => unknown> = {
 }
 const failing: Routes = (app) => {
   for (const [name, fail] of Object.entries(failures)) app.get(`/${name}`, async () => fail())
+  app.get('/tagged', async (request, reply) => {
+    isUnchanged(request, reply, '"1"')
+    throw unavailable()
+  })
   app.get('/administrators', { config: { roles: ['administrator'] } }, async () => ({ status: 'OK' }))
   app.post('/body', { schema: { body: Type.Object({}) } }, async () => ({ status: 'OK' }))
 }
@@ -75,6 +79,11 @@ describe('a failure', () => {
     expect(headers.get('x-request-id')).toBe(`look-for-${name}`)
     const logged = served.lines.map((line) => JSON.parse(line)).find(({ level }) => level === 'error')
     expect(logged).toMatchObject({ requestId: `look-for-${name}`, role: 'expert' })
+  })
+
+  it('has neither the entity tag nor the caching of the record that could not be sent', async () => {
+    const { status, headers } = await http.get('/tagged')
+    expect([status, headers.get('etag'), headers.get('cache-control')]).toEqual([503, null, 'no-store'])
   })
 
   it('with a status of 5xx is logged', async () => {
