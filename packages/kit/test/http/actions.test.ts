@@ -59,8 +59,13 @@ beforeAll(async () => {
         ),
         action(
           offerResource,
-          { method: 'POST', path: 'repeat', operationId: 'repeatOffer', answers: { 201: createdAnswer } },
+          { method: 'POST', path: 'repeat', operationId: 'repeatOffer', versioned: true, answers: { 201: createdAnswer } },
           async () => 2n ** 40n,
+        ),
+        action(
+          offerResource,
+          { method: 'POST', path: 'try', operationId: 'tryOffer', idempotency: 'none', answers: { 200: ok } },
+          async () => undefined,
         ),
         action(
           offerResource,
@@ -185,6 +190,12 @@ describe('the document of an action', () => {
     expect([operationId, tags]).toEqual(['chooseOffer', ['Offer']])
     expect(parameters.map(({ name }) => name)).toEqual(['id', 'if-match'])
     expect(Object.keys(responses)).toEqual(['200', '300', '400', '401', '403', '404', '409', '412', '413', '415', '429', '503'])
+  })
+
+  it('shows the headers that it honours', async () => {
+    const headersOf = async (path: string) => ((await operation('post', path)).parameters ?? []).map(({ name }) => name)
+    expect(await headersOf('/rest/offer/repeat')).toEqual(['if-match', 'idempotency-key'])
+    expect(await headersOf('/rest/offer/try')).toEqual([])
   })
 
   it('shows no answer that cannot occur', async () => {

@@ -1,10 +1,11 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchemaCompiler, HTTPMethods } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Audience, Caller, Client, Employee, EmployeeRole, Id, Role } from '../../caller/index.js'
+import { object } from '../../resource/index.js'
 import { compilePlainSchema } from '../bodies/plain-validation.js'
 import type { Body } from '../bodies/wrapped-body.js'
 import { answerSchemas, type ErrorStatus } from '../documents/answers.js'
-import { idParameter, ifMatch, ifNoneMatch } from '../documents/resource-schemas.js'
+import { idempotencyKey, idParameter, ifMatch, ifNoneMatch } from '../documents/resource-schemas.js'
 import { expectedVersion } from './etag.js'
 import { idParam } from './id-param.js'
 import type { Routes, Space } from './routes.js'
@@ -75,7 +76,7 @@ export const action =
       tags: [subject.name],
       ...(summary !== undefined && { summary }),
       ...(hasId && { params: idParameter }),
-      ...(versioned && { headers: method === 'GET' ? ifNoneMatch : ifMatch }),
+      headers: headersOf(options),
       ...(query && { querystring: { ...query, additionalProperties: false } }),
       ...(body && { body: body.schema }),
       response: answerSchemas(answers, ...errorsOf(options, hasId), ...(errors ?? [])),
@@ -94,11 +95,19 @@ export const action =
     app.route({ method, url, schema, config, validatorCompiler: onlyQueries, handler })
   }
 
+/** The part of the options from which headers and errors follow. */
+type Declared = Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'query' | 'versioned' | 'idempotency'>
+
+/** The headers that the action honours. */
+function headersOf({ method, versioned, idempotency }: Declared) {
+  const version = method === 'GET' ? ifNoneMatch : ifMatch
+  const isRepeatable = method === 'POST' && idempotency !== 'none'
+  const honoured = [...(versioned ? [version] : []), ...(isRepeatable ? [idempotencyKey] : [])]
+  return object(Object.assign({}, ...honoured.map(({ properties }) => properties)), [])
+}
+
 /** The errors that follow from method, path and query. Any request but a GET may have an invalid body, even where the action takes none. */
-function errorsOf(
-  { method, query, versioned }: Pick<ActionOptions<string, unknown, TSchema, never>, 'method' | 'query' | 'versioned'>,
-  hasId: boolean,
-) {
+function errorsOf({ method, query, versioned }: Declared, hasId: boolean) {
   const errors: ErrorStatus[] = []
   const mayHaveBody = method !== 'GET'
   if (query || mayHaveBody) errors.push(400)
