@@ -30,7 +30,8 @@ export function answerFailures(app: FastifyInstance, realm: string, { log, metri
     else if (answer.status >= 500) log.warn({ err: error }, 'a request could not be answered')
     else if (answer.status === 401) metrics.authenticationDenials.inc({ reason: (error as AppError).code })
     // The entity tag is that of the record or file that could not be sent.
-    send(reply.removeHeader('etag'), answer ?? fault)
+    reply.removeHeader('etag')
+    send(reply, answer ?? fault)
   })
 }
 
