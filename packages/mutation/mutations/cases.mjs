@@ -341,8 +341,8 @@ export default [
       ['offer.isChosen && sameTerms', 'offer.isChosen', 'is no longer chosen with'],
       ["if (isChosen === false) throw invalid({ is_chosen: 'must be 1' })", '', 'a choice cannot be undone'],
       [
-        "if (named !== undefined && named !== client) throw invalid({ user_client_id: 'is not the client of the case' })",
-        '',
+        "named === undefined || named === userClientId ? undefined : { user_client_id: 'is not the client of the case' }",
+        'undefined',
         'nobody else',
       ],
     ],

@@ -6,7 +6,7 @@ const http = (name) => `packages/kit/test/http/${name}.test.ts`
 export default [
   ...of('packages/kit/src/http/routes/body-writer.ts', 'packages/kit/test/http/wrapped-bodies.test.ts', [
     [
-      '...(await fieldErrors?.(caller, values as Sent<R>, id)), ',
+      '...(await fieldErrors?.(caller, values as Sent, id, wrong)), ',
       '',
       'are named together with those of `fieldErrors`, whose text takes precedence',
     ],

@@ -79,6 +79,20 @@ describe('POST /rest/comment', () => {
     expect(await listOf(theirs.expert)).toEqual([])
   })
 
+  it('names a missing body together with a missing group, but requires no group beside a case', async () => {
+    const { expert } = await withGroup()
+    const refused = async (fields: object) => (await expert.post('/comment', { Comment: fields })).body
+    const errors = (errorMessages: object) => ({ status: 'error', errorMessages })
+    const body = 'is required'
+    expect(await refused({})).toEqual(errors({ body, group_id: 'is required' }))
+    expect(await refused({ body: 'Hello' })).toEqual(errors({ group_id: 'is required' }))
+    expect(await refused({ group_id: 'x' })).toEqual(errors({ body, group_id: 'must be an id' }))
+    expect(await refused({ issue_id: 'x' })).toEqual(errors({ body, issue_id: 'must be an id' }))
+    expect(await refused({ issue_id: String(randomId()) })).toEqual(errors({ body, issue_id: 'does not exist' }))
+    const { id } = (await say(expert, { issue_id: String(await openIssue(expert)) })).body
+    expect((await expert.put(`/comment/${id}`, { Comment: { body: ' ' } })).body).toEqual(errors({ body }))
+  })
+
   it('refuses a case, or a group, that the office does not have, and notifies nobody', async () => {
     const [{ office, expert, groupId }, theirs] = [await withGroup(), await withGroup()]
     const foreign = String(await openIssue(theirs.expert, { user_id: String(theirs.office.specialist.userId) }))
@@ -122,9 +136,10 @@ describe('POST /rest/comment', () => {
   it.each<[object, string]>([
     [{ body: ' ' }, 'body'],
     [{ body: 'x'.repeat(10_001) }, 'body'],
-    [{}, 'group_id'],
+    [{ group_id: null }, 'group_id'],
   ])('refuses %j', async (sent, field) => {
-    const { status, body } = await say(cases.asExpert(cases.office().expert), sent)
+    const { expert, groupId } = await withGroup()
+    const { status, body } = await say(expert, { group_id: groupId, ...sent })
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [field]: expect.any(String) } }])
   })
 })

@@ -42,6 +42,16 @@ describe('POST /rest/issue_payment_offer of an employee', () => {
     })
     const nobodys = await openIssue(expert)
     expect(await refusal({ issue_id: nobodys })).toMatchObject({ errorMessages: { user_client_id: 'is required' } })
+    const wrong = async (fields: object) => (await post(expert, fields)).body
+    const amount = 'is required'
+    expect(await wrong({ issue_id: nobodys })).toEqual({ status: 'error', errorMessages: { amount, user_client_id: 'is required' } })
+    expect(await wrong({ issue_id: issueId, user_client_id: String(other.userId) })).toMatchObject({
+      errorMessages: { amount, user_client_id: 'is not the client of the case' },
+    })
+    expect(await wrong({ issue_id: String(randomId()), user_client_id: String(stranger.userId) })).toMatchObject({
+      errorMessages: { amount, issue_id: 'does not exist', user_client_id: 'does not exist' },
+    })
+    expect(await wrong({ issue_id: issueId })).toEqual({ status: 'error', errorMessages: { amount } })
     expect((await post(expert, { issue_id: nobodys, user_client_id: String(other.userId), ...terms })).status).toBe(201)
   })
 

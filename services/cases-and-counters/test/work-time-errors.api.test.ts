@@ -30,6 +30,17 @@ it.each<[Record<string, unknown>, Record<string, unknown>]>([
   expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
 })
 
+it('a timer names every wrong field, the case among them', async () => {
+  const http = cases.asExpert(cases.office().expert)
+  const refused = async (fields: object) => (await http.post('/work_time/start', { WorkTime: fields })).body
+  const issue_id = String(randomId())
+  expect(await refused({ issue_id })).toEqual({ status: 'error', errorMessages: { issue_id: 'does not exist' } })
+  expect(await refused({ issue_id, kind: 'x' })).toEqual({
+    status: 'error',
+    errorMessages: { issue_id: 'does not exist', kind: 'must be one of work, extra' },
+  })
+})
+
 it('a change names every wrong field, and no time that is sent back', async () => {
   const http = cases.asExpert(cases.office().expert)
   const { id } = (await post(http, morning)).body

@@ -9,6 +9,7 @@ export type {
   Cursor,
   EmbeddedObject,
   EmbeddedReads,
+  FieldErrors,
   InputOf,
   ListQuery,
   Page,

@@ -87,6 +87,17 @@ export interface Page<T> {
 }
 
 /**
+ * Called where a body is refused: returns a text for each further invalid field among those that could be decoded, by its name on the wire, so that the
+ * answer has all errors at once. `id` is that of the record to change; undefined for a create. `wrong` has the fields that were refused already.
+ */
+export type FieldErrors<Author, Sent> = (
+  caller: Author,
+  sent: Sent,
+  id: Id | undefined,
+  wrong: Readonly<Record<string, string>>,
+) => Promise<Readonly<Record<string, string>> | undefined>
+
+/**
  * The handlers of a resource's routes; a verb without a handler has no route. A service object whose methods have these names can be passed as it is.
  * `expected` is the version in `If-Match`.
  */
@@ -96,13 +107,5 @@ export interface ResourceHandlers<R extends Resource> {
   create?(caller: CallerOf<R>, input: InputOf<R>): Promise<Id | { readonly id: Id }>
   change?(caller: CallerOf<R>, id: Id, changes: ChangesOf<R>, expected?: number): Promise<unknown>
   remove?(caller: CallerOf<R>, id: Id, expected?: number): Promise<unknown>
-  /**
-   * Called where a body is refused: returns a text for each further invalid field among those that could be decoded, by its name on the wire, so that the
-   * answer has all errors at once. `id` is that of the record to change; undefined for a create.
-   */
-  fieldErrors?(
-    caller: CallerOf<R>,
-    sent: Partial<InputOf<R>> & ChangesOf<R>,
-    id?: Id,
-  ): Promise<Readonly<Record<string, string>> | undefined>
+  fieldErrors?: FieldErrors<CallerOf<R>, Partial<InputOf<R>> & ChangesOf<R>>
 }

@@ -5,6 +5,9 @@ import { mayChange } from './comment.js'
 import type { CommentDependencies, CommentRepository } from './comment.repository.js'
 import type { CommentChanges, NewComment } from './comment.resource.js'
 
+/** The error of a comment that is neither for a group nor on a case; undefined for any other comment. */
+const ofNothing = ({ groupId, issueId }: Partial<NewComment>) => ((groupId ?? issueId) == null ? { group_id: 'is required' } : undefined)
+
 export const commentService = (comments: CommentRepository, users: Users, named: CommentDependencies['named']) => {
   const requireOwn = (caller: Employee) => (comment: { userId: Id }) => {
     if (!mayChange(caller, comment)) throw forbidden()
@@ -19,11 +22,16 @@ export const commentService = (comments: CommentRepository, users: Users, named:
   return {
     ...comments,
 
-    fieldErrors: async (caller: Employee, sent: Partial<NewComment>) => nonexistent(await missing(caller, sent)),
+    fieldErrors: async (caller: Employee, sent: Partial<NewComment>, id: Id | undefined, wrong: object) => ({
+      // A case that could not be decoded was sent all the same.
+      ...(id === undefined && !('issue_id' in wrong) && ofNothing(sent)),
+      ...nonexistent(await missing(caller, sent)),
+    }),
 
     /** Creates a comment for a group, on a case, or both. @throws AppError `invalid`, `forbidden` */
     async create(caller: Employee, input: NewComment): Promise<Id> {
-      if (input.groupId == null && input.issueId == null) throw invalid({ group_id: 'is required' })
+      const wrong = ofNothing(input)
+      if (wrong) throw invalid(wrong)
       // Without a group the insert itself checks the case.
       refuseMissing(await missing(caller, input.groupId == null ? { userId: input.userId } : input))
       const comment = { userId: caller.userId, ...input }

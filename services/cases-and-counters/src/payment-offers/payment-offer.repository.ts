@@ -1,11 +1,11 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { type BatchStatement, office, type Referable, references, resourceReads } from '@caseway/kit/database'
-import { requireVersion } from '@caseway/kit/errors'
+import { type BatchStatement, office, resourceReads } from '@caseway/kit/database'
+import { nonexistent, requireVersion } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { differing } from '../issues/issue.js'
 import { namedIssueErrors, type OwnIssues, ofNamedIssue } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
-import { type CaseOfOffers, changed, chosenFact, clientOf } from './payment-offer.js'
+import { type CaseOfOffers, changed, chosenFact, clientError, clientOf } from './payment-offer.js'
 import {
   clientPaymentOfferResource,
   type NewClientPaymentOffer,
@@ -18,7 +18,8 @@ import {
 type WriteInCase = (issue: CaseOfOffers, tx: Tx) => Promise<object | undefined>
 
 /** The part of the cases module that offers use. */
-export interface CasesOfOffers extends Referable {
+export interface CasesOfOffers {
+  some(caller: Employee, ids: readonly Id[]): Promise<readonly (Pick<CaseOfOffers, 'userClientId'> & { readonly id: Id })[]>
   readonly own: OwnIssues
   change(caller: Employee, id: Id, write: WriteInCase): Promise<void>
   /** @throws AppError `forbidden` after the link of the client has ended, `not-found` if the client does not see the case */
@@ -32,7 +33,6 @@ const nothing = {}
 export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (fact: Fact) => BatchStatement) => {
   const reads = resourceReads(db, paymentOfferResource)
   const own = resourceReads(db, clientPaymentOfferResource)
-  const named = references({ issue_id: issues })
 
   const insert = async (tx: Tx, { customerId }: CaseOfOffers, userClientId: Id, offer: NewClientPaymentOffer) => {
     const { id } = await tx.issuePaymentOffer.create({ data: { ...offer, customerId, userClientId } })
@@ -42,7 +42,12 @@ export const paymentOfferRepository = (db: Db, issues: CasesOfOffers, notify: (f
   return {
     ...reads,
     own: { ...own, fieldErrors: (client: Client, sent: Partial<NewClientPaymentOffer>) => namedIssueErrors(issues.own, client, sent) },
-    missing: named.missing,
+
+    async fieldErrors(caller: Employee, { issueId, userClientId }: Partial<NewPaymentOffer>) {
+      if (issueId === undefined) return {}
+      const [issue] = await issues.some(caller, [issueId])
+      return issue ? clientError(issue, userClientId) : nonexistent(['issue_id'])
+    },
 
     async create(caller: Employee, { userClientId, ...offer }: NewPaymentOffer): Promise<Id> {
       let id = 0n

@@ -10,7 +10,7 @@ export const paymentOfferService = ({ own: _, createOwn: __, choose: ___, ...off
 
   async fieldErrors(caller: Employee, sent: Partial<NewPaymentOffer>) {
     const missing = await links.missing(caller, { user_client_id: sent.userClientId })
-    return nonexistent([...missing, ...(await offers.missing(caller, sent))])
+    return { ...(await offers.fieldErrors(caller, sent)), ...nonexistent(missing) }
   },
 
   async create(caller: Employee, offer: NewPaymentOffer): Promise<Id> {

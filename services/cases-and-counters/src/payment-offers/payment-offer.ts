@@ -12,15 +12,22 @@ export interface CaseOfOffers {
   readonly delegatedUserId: Id | null
 }
 
+type OfClient = Pick<CaseOfOffers, 'userClientId'>
+
+/** The error of an offer for which neither the case nor the caller names a client, or each of them another one; undefined for any other offer. */
+export function clientError({ userClientId }: OfClient, named: Id | undefined): { user_client_id: string } | undefined {
+  if (userClientId === null) return named === undefined ? { user_client_id: 'is required' } : undefined
+  return named === undefined || named === userClientId ? undefined : { user_client_id: 'is not the client of the case' }
+}
+
 /**
  * The client to whom an offer is made: that of the case, or, if the case has none, the named one.
- * @throws AppError `invalid` if there is none, or another one is named
+ * @throws AppError `invalid` with `clientError`
  */
-export function clientOf({ userClientId }: CaseOfOffers, named: Id | undefined): Id {
-  const client = userClientId ?? named
-  if (client === undefined) throw invalid({ user_client_id: 'is required' })
-  if (named !== undefined && named !== client) throw invalid({ user_client_id: 'is not the client of the case' })
-  return client
+export function clientOf(issue: OfClient, named: Id | undefined): Id {
+  const wrong = clientError(issue, named)
+  if (wrong) throw invalid(wrong)
+  return (issue.userClientId ?? named) as Id
 }
 
 const terms = ['name', 'workTime', 'manHours', 'hourlyRate', 'description', 'amount'] as const

@@ -3,9 +3,7 @@ import { platform, type References, resourceReads, type Scoped, violates } from 
 import { type AppError, conflict, forbidden } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { type Interval, longestTimerHours } from './interval.js'
-import { type NewWorkTime, type WorkTime, type WorkTimeChanges, workTimeResource } from './work-time.resource.js'
-
-export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
+import { type NewTimer, type WorkTime, type WorkTimeChanges, workTimeResource } from './work-time.resource.js'
 
 /** The maximum time of a timer, as an interval of PostgreSQL. */
 export const longest = `${longestTimerHours} hours`

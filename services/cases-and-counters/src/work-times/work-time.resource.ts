@@ -25,4 +25,5 @@ export const workTimeResource = defineResource({
 
 export type WorkTime = RecordOf<typeof workTimeResource>
 export type NewWorkTime = InputOf<typeof workTimeResource>
+export type NewTimer = Pick<NewWorkTime, 'issueId' | 'kind'>
 export type WorkTimeChanges = ChangesOf<typeof workTimeResource>

@@ -7,6 +7,9 @@ import type { NewWorkTime, WorkTimeChanges } from './work-time.resource.js'
 export const workTimeService = (workTimes: WorkTimeRepository) => ({
   ...workTimes,
 
+  /** The invalid fields of a timer. */
+  timerErrors: workTimes.fieldErrors,
+
   async fieldErrors(caller: Employee, sent: WorkTimeChanges, id?: Id) {
     const before = id === undefined ? null : await workTimes.find(caller, id)
     const times = id === undefined ? { ended: null, ...sent } : sent

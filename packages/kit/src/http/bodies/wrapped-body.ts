@@ -1,6 +1,6 @@
 import type { Fields } from '../../fields/index.js'
 import { plainInput, type ValuesOf, wrappedInput } from '../../resource/index.js'
-import { bodyReader } from './body.js'
+import { bodyParser, bodyReader, type ReadBody } from './body.js'
 
 /** The body of an action: its schema for the documentation, and its parser. */
 export interface Body<Value> {
@@ -17,6 +17,12 @@ export function wrappedBody<const F extends Fields>(wrapper: string, fields: F, 
 export function wrappedBody(wrapper: string, fields: Fields, { partial = false } = {}): Body<unknown> {
   return { schema: wrappedInput([wrapper], fields, { partial }), read: bodyReader([wrapper], fields, { partial }) }
 }
+
+/** As `wrappedBody`, but with the invalid fields beside the others, for a `bodyWriter`. */
+export const parsedBody = (wrapper: string, fields: Fields): Body<ReadBody> => ({
+  schema: wrappedInput([wrapper], fields),
+  read: bodyParser([wrapper], fields),
+})
 
 /** A body without a wrapper. One that is not an object is refused with an error of the field `body`. */
 export function plainBody<const F extends Fields>(fields: F): Body<ValuesOf<F>> {

@@ -1,20 +1,17 @@
 import type { Id } from '../../caller/index.js'
 import { AppError, invalid } from '../../errors/index.js'
-import type { CallerOf, Resource, ResourceHandlers } from '../../resource/index.js'
+import type { FieldErrors } from '../../resource/index.js'
 import type { ReadBody } from '../bodies/body.js'
-
-type Sent<R extends Resource> = Parameters<NonNullable<ResourceHandlers<R>['fieldErrors']>>[1]
 
 /**
  * Returns a function that runs `write` unless a field of the body is invalid. It throws AppError `invalid` with every invalid field at once: those that could
- * not be decoded or that the handler refuses, and those that `fieldErrors` of the handlers finds among the others. Any other error of `write` is thrown
- * unchanged.
+ * not be decoded or that `write` refuses, and those that `fieldErrors` finds among the others. Any other error of `write` is thrown unchanged.
  */
-export function bodyWriter<R extends Resource>({ fieldErrors }: ResourceHandlers<R>) {
-  const refused = async (caller: CallerOf<R>, values: unknown, wrong: ReadBody['wrong'], id?: Id) =>
-    invalid({ ...(await fieldErrors?.(caller, values as Sent<R>, id)), ...wrong })
+export function bodyWriter<Author, Sent>(fieldErrors: FieldErrors<Author, Sent> | undefined) {
+  const refused = async (caller: Author, values: unknown, wrong: ReadBody['wrong'], id?: Id) =>
+    invalid({ ...(await fieldErrors?.(caller, values as Sent, id, wrong)), ...wrong })
 
-  return async <Written>(caller: CallerOf<R>, { values, wrong }: ReadBody, write: () => Promise<Written>, id?: Id): Promise<Written> => {
+  return async <Written>(caller: Author, { values, wrong }: ReadBody, write: () => Promise<Written>, id?: Id): Promise<Written> => {
     if (Object.keys(wrong).length > 0) throw await refused(caller, values, wrong, id)
     try {
       return await write()

@@ -142,7 +142,7 @@ export function getVerb<R extends Resource>({ resource, handlers, space }: Serve
 export function createVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { name, alsoAccepts, create, path, createAnswers } = resource
   const read = bodyParser([name, ...alsoAccepts], create)
-  const write = bodyWriter<R>(handlers)
+  const write = bodyWriter(handlers.fieldErrors)
   const encode = recordEncoder<Resource>({ ...resource, embedded: {} })
   const namesOffice = isOfficeNamed(resource)
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -172,7 +172,7 @@ export function answerCreated(reply: FastifyReply, space: Space, path: string, i
 export function changeVerb<R extends Resource>({ resource, handlers, space }: Served<R>) {
   const { name, alsoAccepts, update } = resource
   const read = bodyParser([name, ...alsoAccepts], update, { partial: true })
-  const write = bodyWriter<R>(handlers)
+  const write = bodyWriter(handlers.fieldErrors)
   const asShown = timesAsShown(resource)
   return async (request: FastifyRequest) => {
     const caller = callerOf<R>(request)
