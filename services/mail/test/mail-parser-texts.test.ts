@@ -34,6 +34,15 @@ it('the plain-text alternative of HTML is not shown beside it', async () => {
   expect(await parser.message(Buffer.from(both))).toMatchObject({ html: expect.stringMatching(/^<p>Hello<\/p>\s*$/) })
 })
 
+it.each(['mixed', 'related', 'alternative'])('HTML that is the only text of a multipart/%s message becomes its text', async (subtype) => {
+  const image = ['Content-Type: image/png', 'Content-ID: <logo>', '', 'x']
+  for (const source of [message(part('html', '<p>Two</p>'), image), message(part('plain', ' '), part('html', '<p>Two</p>'))])
+    expect(await parser.message(Buffer.from(source.toString().replace('mixed', subtype)))).toMatchObject({
+      text: 'Two',
+      html: expect.stringContaining('<p>Two</p>'),
+    })
+})
+
 it('a message with too many parts is refused at once, also where they are messages', async () => {
   const parts = Array.from({ length: 20_000 }, () => [
     'Content-Type: message/rfc822',

@@ -40,7 +40,7 @@ describe('the parser', () => {
       to: ['c', 'd', 'e'].map((name) => ({ address: `${name}@caseway.test`, name: '' })),
       ...{ cc: [], subject: 'Grüße', messageId: '1@caseway.test', inReplyTo: '0@caseway.test' },
       references: ['a@caseway.test', '0@caseway.test'],
-      text: '',
+      text: 'Hello',
       html: expect.stringContaining('<p>Hello</p>'),
       attachments: [{ position: 0, filename: 'a.pdf', mime: 'application/pdf', size: 5, contentId: 'part' }],
       ...{ date: new Date('2026-11-02T09:00:00Z'), priority: 2, report: null, autoKind: 'list' },

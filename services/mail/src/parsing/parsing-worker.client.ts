@@ -53,13 +53,15 @@ async function messageOf(source: Uint8Array) {
   }))
   const header = headerOf(parsed)
   const [html, text] = [parsed.html || '', parsed.text || '']
+  // The library makes no text of HTML in a multipart message that has no text part.
+  const needsTextOfHtml = isTextOfHtml || text.trim() === ''
   // The library replaces an unreadable date by the current time.
   const written = header.lines.find(([name]) => name === 'date')?.[1] ?? ''
   const isReport = /^multipart\/report\b/i.test(header.lines.find(([name]) => name === 'content-type')?.[1] ?? '')
   return {
     ...header,
     report: isReport ? await reportOf(source) : null,
-    text: bounded(isTextOfHtml ? `${text}\n${await textOf(html.replace(textsAsHtml, ''))}`.trim() : text),
+    text: bounded(needsTextOfHtml ? `${text}\n${await textOf(html.replace(textsAsHtml, ''))}`.trim() : text),
     ...{ html: html === '' ? null : bounded(html.length > htmlCharacters ? withoutData(html) : html), attachments },
     dateMs: Number.isNaN(Date.parse(written)) ? null : (parsed.date?.getTime() ?? null),
     priority: priorities[String(parsed.headers ? parsed.headers.get('priority') : '')] ?? 3,
