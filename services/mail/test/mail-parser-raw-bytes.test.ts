@@ -74,3 +74,32 @@ describe('the parser, of a header in raw bytes', () => {
       expect((await parser.message(message(polish['iso-8859-2'], rest)))?.subject).toContain('\u{FFFD}')
   })
 })
+
+describe('the parser, of a text that names no charset', () => {
+  const words = Buffer.from([0xb1, 0xea, 0xb3, 0xf3])
+  const html = (head: string) => Buffer.concat([Buffer.from(`<html><head>${head}</head><p>`), words, Buffer.from('</p></html>')])
+  const single = (head: string) => Buffer.concat([Buffer.from('Content-Type: text/html\r\n\r\n'), html(head)])
+  const within = (head: string, first = 'Content-Type: text/plain') => {
+    const [before, after] = [`Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${first}\r\n\r\nx\r\n--b\r\n`, '\r\n--b--\r\n']
+    return Buffer.concat([Buffer.from(before), single(head), Buffer.from(after)])
+  }
+  const encoded = (encoding: string, head: string) =>
+    Buffer.from(`Content-Type: text/html\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${html(head).toString('base64')}`)
+
+  it.each([
+    ['of its own, in HTML', single('<meta charset="iso-8859-2">')],
+    ['of its own, in older HTML', single('<meta http-equiv="Content-Type" content="text/html; charset=ISO-8859-2">')],
+    ['of its own, beside another part', within("<meta charset='iso-8859-2'>", 'Content-Type: text/plain; charset=utf-8')],
+    ['of its own, in base64', encoded('base64', '<meta charset="iso-8859-2">')],
+    ['of the part beside it', within('', 'Content-Type: text/plain; charset="iso-8859-2"')],
+  ])('is decoded in the one %s', async (_, source) => {
+    expect(await parser.message(source)).toMatchObject({ html: expect.stringContaining('<p>ąęłó</p>') })
+  })
+
+  it('is UTF-8 where it is valid UTF-8, and otherwise keeps its readable characters', async () => {
+    const utf8 = Buffer.from('Content-Type: text/html\r\n\r\n<meta charset="iso-8859-2"><p>ąęłó</p>')
+    expect(await parser.message(utf8)).toMatchObject({ html: expect.stringContaining('<p>ąęłó</p>') })
+    for (const head of ['', '<meta charset="x-unknown">'])
+      expect(await parser.message(single(head))).toMatchObject({ html: expect.stringContaining('<p>\u{FFFD}') })
+  })
+})

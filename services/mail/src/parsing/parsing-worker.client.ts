@@ -5,6 +5,7 @@ import { bufferOf, charsetOf, returnedBytes, streamOf } from './worker/message-b
 import { headerOf } from './worker/message-header.client.ts'
 import { textOf, textsAsHtml, textToHtml, withoutData } from './worker/message-html.client.ts'
 import { options } from './worker/parser-options.ts'
+import { decodeUndeclared } from './worker/undeclared-charset.client.ts'
 
 /** The most characters of HTML: longer HTML is stored without embedded images, or shown as text. */
 const htmlCharacters = 524_288
@@ -14,6 +15,7 @@ const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 /** Parses a message to its end. The bytes of its files are counted, and not kept. */
 async function read(source: Uint8Array) {
   const parsed = Object.assign(new MailParser(options), { textToHtml })
+  decodeUndeclared(parsed, () => charsetOf(bufferOf(source)))
   streamOf(source).pipe(parsed)
   const [files, named]: [AttachmentStream[], Promise<void>[]] = [[], []]
   let isTextOfHtml = false

@@ -30,10 +30,11 @@ export function headerIn(bytes: Buffer): Buffer {
 
 /** The first charset that a message names, usually that of its text: older programs write raw header bytes in it. */
 export function charsetOf(bytes: Buffer): string | undefined {
-  return bytes.toString('latin1', 0, headerIn(bytes).byteLength + namedWithinBytes).match(/\bcharset\s*=\s*"?([\w.:+-]+)/i)?.[1]
+  return bytes.toString('latin1', 0, headerIn(bytes).byteLength + namedWithinBytes).match(/\bcharset\s*=\s*["']?([\w.:+-]+)/i)?.[1]
 }
 
-function decoded(bytes: Buffer, charset: string): Buffer {
+/** The bytes in UTF-8; unchanged where the charset is unknown. */
+export function decoded(bytes: Buffer, charset: string): Buffer {
   try {
     return Buffer.from(new TextDecoder(charset).decode(bytes))
   } catch {
