@@ -51,6 +51,12 @@ describe('GET /rest/mail_received_mysql_message', () => {
     expect(await ids('?q=dear&folder_name=CLIENTS')).toEqual([])
   })
 
+  it('finds the words of file names also beside a long text', async () => {
+    const attachments = [{ position: 0, filename: 'aneks.pdf', mime: 'application/pdf', size: 1, contentId: null }]
+    const id = await storeOne(engine, box, 'OTHERS', { text: 'a word '.repeat(10_000), attachments })
+    expect(await ids('?q=aneks%20word')).toEqual([id])
+  })
+
   it('finds words of recipients as they were written, and words with soft hyphens', async () => {
     const to = [{ address: 'anna@shop.example', name: 'Anna "name": "address":' }]
     const named = await storeOne(engine, box, 'OTHERS', { to })

@@ -50,7 +50,8 @@ export function contentOf({ headers, parsed, size, internalDate, seen, partial }
     mail_to: listed(to),
     mail_cc: listed(cc),
     mail_subject: line(subject, maxLengths.subject),
-    body_text: [text, ...filenames].join('\n'),
+    // The search covers the beginning of a long text.
+    body_text: [...filenames, text].join('\n'),
     has_attachments: filenames.length > 0,
     priority: parsed?.priority ?? 3,
     msg_unique_identifier: messageIdOf({ headers, parsed }),
