@@ -105,6 +105,9 @@ export default [
     ['addressKey(from.address) === addressKey(address)', 'from.address === address', 'comes from the address of the mailbox'],
     ['return kind ?? (', 'return (', 'comes from the address of the mailbox'],
   ]),
+  ...of('services/mail/src/received-messages/new-message.ts', mail('received-messages.api'), [
+    ['[...filenames, text]', '[text, ...filenames]', 'file names also beside a long text'],
+  ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('changed-messages'), [
     ['folders: [folderOf(message), ...(folder ? [folder] : [])]', 'folders: folder ? [folder] : []', 'moved, and deleted'],
     ['AS place WHERE ${visible(param)}', 'AS place', 'that was moved away or deleted is shown'],

@@ -107,6 +107,12 @@ export default [
   ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser-texts'), [
     ['Object.assign(new MailParser(options), { textToHtml })', 'new MailParser(options)', 'text parts beside HTML are all shown'],
     ["html.replace(textsAsHtml, '')", 'html', 'text parts beside HTML are all shown'],
+    ["isTextOfHtml || text.trim() === ''", 'isTextOfHtml', 'HTML that is the only text of a multipart'],
+  ]),
+  ...of('services/mail/src/parsing/worker/undeclared-charset.client.ts', test('mail-parser-raw-bytes'), [
+    ['charsetOf(bytes) ?? charset()', 'charset()', 'of a text that names no charset'],
+    ['charsetOf(bytes) ?? charset()', 'charsetOf(bytes)', 'of a text that names no charset'],
+    ['isUtf8(bytes) ? undefined : (', '(', 'is UTF-8 where it is valid UTF-8'],
   ]),
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
     [', ownMemoryOf(source))', ')', 'transfers the memory of a message only'],

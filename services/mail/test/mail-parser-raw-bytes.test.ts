@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
+import answerTo from '../src/parsing/parsing-worker.client.js'
 import { threadedMailParser } from '../src/parsing/threaded-mail-parser.client.js'
 
 const parser = threadedMailParser(1)
@@ -93,13 +94,13 @@ describe('the parser, of a text that names no charset', () => {
     ['of its own, in base64', encoded('base64', '<meta charset="iso-8859-2">')],
     ['of the part beside it', within('', 'Content-Type: text/plain; charset="iso-8859-2"')],
   ])('is decoded in the one %s', async (_, source) => {
-    expect(await parser.message(source)).toMatchObject({ html: expect.stringContaining('<p>ąęłó</p>') })
+    expect(await answerTo({ source })).toMatchObject({ html: expect.stringContaining('<p>ąęłó</p>') })
   })
 
   it('is UTF-8 where it is valid UTF-8, and otherwise keeps its readable characters', async () => {
     const utf8 = Buffer.from('Content-Type: text/html\r\n\r\n<meta charset="iso-8859-2"><p>ąęłó</p>')
-    expect(await parser.message(utf8)).toMatchObject({ html: expect.stringContaining('<p>ąęłó</p>') })
+    expect(await answerTo({ source: utf8 })).toMatchObject({ html: expect.stringContaining('<p>ąęłó</p>') })
     for (const head of ['', '<meta charset="x-unknown">'])
-      expect(await parser.message(single(head))).toMatchObject({ html: expect.stringContaining('<p>\u{FFFD}') })
+      expect(await answerTo({ source: single(head) })).toMatchObject({ html: expect.stringContaining('<p>\u{FFFD}') })
   })
 })

@@ -37,7 +37,7 @@ it('the plain-text alternative of HTML is not shown beside it', async () => {
 it.each(['mixed', 'related', 'alternative'])('HTML that is the only text of a multipart/%s message becomes its text', async (subtype) => {
   const image = ['Content-Type: image/png', 'Content-ID: <logo>', '', 'x']
   for (const source of [message(part('html', '<p>Two</p>'), image), message(part('plain', ' '), part('html', '<p>Two</p>'))])
-    expect(await parser.message(Buffer.from(source.toString().replace('mixed', subtype)))).toMatchObject({
+    expect(await answerTo({ source: Buffer.from(source.toString().replace('mixed', subtype)) })).toMatchObject({
       text: 'Two',
       html: expect.stringContaining('<p>Two</p>'),
     })
