@@ -87,11 +87,15 @@ describe('a mailbox', () => {
 
   it('is stopped when its login was refused five times, and sends when it is corrected', async () => {
     let isRight = false
+    let logins = 0
     const { mailbox } = await at({
       authOptional: false,
-      onAuth: (_, __, done) => (isRight ? done(null, { user: 'anna' }) : done(new Error('No.'))),
+      onAuth: (_, __, done) => {
+        logins += 1
+        return isRight ? done(null, { user: 'anna' }) : done(new Error('No.'))
+      },
     })
-    await mailbox.queue({})
+    await mailbox.queue({}, {}, {}, {})
     for (const refused_logins of [1, 2, 3, 4, 5]) {
       await mailbox.send()
       await eventually(async () => expect(await mailbox.row()).toMatchObject({ refused_logins, last_error: 'auth' }), { timeoutMs: 20_000 })
@@ -99,11 +103,12 @@ describe('a mailbox', () => {
     expect(await mailbox.row()).toMatchObject({ state: 'auth_failed' })
     await mailbox.send()
     await mailbox.untilIdle()
-    expect(await mailbox.messages()).toMatchObject([{ status: 0 }])
+    expect(logins).toBe(5)
+    expect(await mailbox.messages()).toMatchObject(Array(4).fill({ status: 0 }))
     isRight = true
     const http = sending.service.asExpert(mailbox.office.expert)
     expect((await http.put(`/mail_server/${mailbox.id}`, { MailServer: { user_password: 'right' } })).status).toBe(200)
-    await mailbox.untilStatus(2)
+    await mailbox.untilStatus(2, 2, 2, 2)
   })
 
   it.each([

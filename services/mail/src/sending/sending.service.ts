@@ -124,10 +124,11 @@ export function mailSending(parts: SendingParts): MailSending {
         await written
       }
     }
-    let failed: unknown[] = []
+    // One connection is opened before the others, because servers count each refused login.
+    let failed: unknown[] = await pool.use(mailbox, async () => []).catch((error: unknown) => [error])
     let fault: unknown
     // If the server accepts fewer connections, the accepted ones send everything.
-    for (let open = sessions; open > 0 && left.length > 0 && !fault; open -= failed.length) {
+    for (let open = failed.length === 0 ? sessions : 0; open > 0 && left.length > 0 && !fault; open -= failed.length) {
       const ended = await Promise.allSettled(Array.from({ length: open }, work))
       failed = ended.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
       fault = failed.find((reason) => !(reason instanceof MailConnectionError))
