@@ -71,6 +71,24 @@ describe('a message over SMTP', () => {
     expect(delivered.map(({ to }) => to)).toEqual([['yes@x.example']])
   })
 
+  it.each([
+    ['DATA', 'never', 'refused'],
+    ['DATA', 'later', 'deferred'],
+    ['dot', 'never', 'refused'],
+    ['dot', 'later', 'deferred'],
+  ] as const)('refused at %s (%s) keeps the answers for the recipients that were refused before', async (step, fault, state) => {
+    const script = faultySmtp(step, fault)
+    const answer = (line: string) =>
+      ({ 'RCPT TO:<later@x.example>': '450 busy\r\n', 'RCPT TO:<never@x.example>': '550 unknown\r\n' })[line] ?? script.answer?.(line)
+    const { port } = await serving({ ...script, answer })
+    const answers = await sent(mailboxAt(port), messageOf(text, ['later@x.example', 'yes@x.example', 'never@x.example']))
+    expect(answers).toEqual([
+      { address: 'later@x.example', state: 'deferred', reply: '450 busy' },
+      { address: 'yes@x.example', state, reply: expect.any(String) },
+      { address: 'never@x.example', state: 'refused', reply: '550 unknown' },
+    ])
+  })
+
   it('without an accepted recipient is not sent', async () => {
     const { port, delivered } = await smtp({
       onRcptTo: ({ address }, _, done) => done(Object.assign(new Error('no'), { responseCode: address === 'later@x.example' ? 450 : 550 })),

@@ -108,7 +108,7 @@ function sessionOf(connection: SMTPConnection, timeouts: SmtpTimeouts): SmtpSess
       } catch (error) {
         // Read before the connection is closed, because that stops the content as well.
         const first = stopped
-        const answers = first ? undefined : answersOf(to, error as SMTPError, hasEnd)
+        const answers = first ? undefined : answersOf(to, notTakenOf(connection), error as SMTPError, hasEnd)
         if (!answers || (source.readableDidRead && !hasEnd)) connection.close()
         await asked?.catch(() => undefined)
         if (answers) return answers
@@ -186,8 +186,16 @@ function notTakenOf(connection: SMTPConnection): RecipientAnswer[] {
   })
 }
 
-/** The server's answer to the message as a whole, for each recipient; undefined where the error is no such answer. */
-function answersOf(to: readonly string[], error: SMTPError, ended: boolean): RecipientAnswer[] | undefined {
+/**
+ * The server's answer to the message as a whole, for each recipient; undefined where the error is no such answer. A recipient that was refused before
+ * keeps its own answer, because the answer to the message is for the others (RFC 5321, 3.3).
+ */
+function answersOf(
+  to: readonly string[],
+  notTaken: readonly RecipientAnswer[],
+  error: SMTPError,
+  ended: boolean,
+): RecipientAnswer[] | undefined {
   const { code, command, responseCode } = error
   // nodemailer refuses an address with a line break, and a message without recipients.
   if (code === 'EENVELOPE' && command === 'API')
@@ -195,6 +203,7 @@ function answersOf(to: readonly string[], error: SMTPError, ended: boolean): Rec
   if (responseCode === undefined || responseCode < 400 || responseCode > 599) return undefined
   const isAnswer = ended ? code === 'EMESSAGE' && command === 'DATA' : code === 'EENVELOPE' || code === 'EMESSAGE'
   if (!isAnswer) return undefined
-  const { rejectedErrors = [] } = error as Partial<SentMessageInfo>
-  return to.map((address) => refusalOf(address, rejectedErrors.find((one) => recipientOf(one) === address) ?? error))
+  // After a refused sender, pipelined recipients are refused as well (RFC 2920, 3.1), only for that reason.
+  const before = command === 'MAIL FROM' ? [] : notTaken
+  return to.map((address) => before.find((one) => one.address === address) ?? refusalOf(address, error))
 }
