@@ -165,6 +165,8 @@ describe('a template with values', () => {
       const { status, body } = await render(id, { issue_id })
       expect([status, body]).toEqual(missing('issue_id'))
     }
+    const { body } = await render(id, { client_id: String(randomId()), issue_id: String(randomId()) })
+    expect(body).toMatchObject({ errorMessages: { client_id: 'does not exist', issue_id: 'does not exist' } })
   })
 
   it('is 403 for a case that its owner shows to others alone', async () => {

@@ -45,25 +45,25 @@ export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, 
     throw invalid({ ...(ofSubject && { mail_subject: ofSubject }), ...(ofBody && { mail_body: ofBody }) })
   }
 
-  const seenCase = async (caller: Employee, issueId: Id) => {
-    const issue = (await cases.isSeen(caller, issueId)) ? await records.find(caller.customerId, 'issue', issueId) : undefined
-    if (!issue) throw noSuchRecord('issue_id')
-    return issue
-  }
-
-  const clientOf = async ({ customerId }: Employee, clientId: Id) => {
-    const client = await records.find(customerId, 'client', clientId)
-    if (!client) throw noSuchRecord('client_id')
-    return client
+  /** The client and the case that a request names. @throws AppError `invalid` that names each one that does not exist for the caller */
+  const namedBy = async (caller: Employee, { clientId, issueId }: RenderedFor) => {
+    const { customerId } = caller
+    const [client, issue] = await Promise.all([
+      clientId == null ? undefined : records.find(customerId, 'client', clientId),
+      issueId != null && (await cases.isSeen(caller, issueId)) ? records.find(customerId, 'issue', issueId) : undefined,
+    ])
+    const absent = [...(clientId != null && !client ? ['client_id'] : []), ...(issueId != null && !issue ? ['issue_id'] : [])]
+    if (absent.length > 0) throw noSuchRecord(...absent)
+    return { client, issue }
   }
 
   /** The values of the fields. The client is the one that is named, otherwise the one of the case. */
-  const valuesFor = async (caller: Employee, kinds: ReadonlySet<TemplateKind>, { clientId, issueId }: RenderedFor) => {
+  const valuesFor = async (caller: Employee, kinds: ReadonlySet<TemplateKind>, about: RenderedFor) => {
     const { customerId, userId } = caller
-    const issue = issueId == null ? undefined : await seenCase(caller, issueId)
+    const { client: named, issue } = await namedBy(caller, about)
     const ofCase = kinds.has('client') && issue?.user_client_id ? BigInt(String(issue.user_client_id)) : undefined
     const [client, customer, user] = await Promise.all([
-      clientId == null ? ofCase && records.find(customerId, 'client', ofCase) : clientOf(caller, clientId),
+      named ?? (ofCase && records.find(customerId, 'client', ofCase)),
       kinds.has('customer') ? records.find(customerId, 'customer', customerId) : undefined,
       kinds.has('user') ? records.find(customerId, 'user', userId) : undefined,
     ])
