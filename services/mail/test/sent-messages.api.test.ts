@@ -46,6 +46,12 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     [{ mail_to_address: ['a'] }, ['mail_to_address']],
     [{ mail_to_address: ['a@x.example', 'b@x.example'] }, ['mail_to_name']],
     [{ mail_cc_name: ['A'] }, ['mail_cc_name']],
+    [
+      { mail_server_id: undefined, mail_to_address: ['a@x.example', 'b@x.example'], status: 2 },
+      ['mail_server_id', 'mail_to_name', 'status'],
+    ],
+    [{ mail_subject: 7, mail_to_address: [], mail_to_name: [], status: 0 }, ['mail_subject', 'mail_to_address']],
+    [{ mail_to_address: ['a'], mail_to_name: ['A', 'B'], priority: 9 }, ['mail_to_address', 'priority']],
     [{ mail_to_address: ['a@x.example\r\nBcc: b@x.example'] }, ['mail_to_address']],
     [
       { mail_to_address: ['a@x.example\nb'], mail_subject: 'a\r\nBcc: b@x.example', mail_to_name: ['a\0'] },
@@ -120,6 +126,17 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
     expect(await recipients(id)).toEqual(['to new@x.example  pending', 'cc c@x.example  pending'])
     expect(await put(id, { mail_cc_address: [] })).toMatchObject(done)
     expect(await recipients(id)).toEqual(['to new@x.example  pending'])
+  })
+
+  it('reports all invalid fields at once', async () => {
+    const wrong = { mail_subject: 7, status: 0, mail_to_address: [], mail_to_name: ['A'] }
+    expect(await put(await made(), wrong)).toMatchObject(
+      refused({
+        mail_subject: 'must be text',
+        mail_to_address: 'is required',
+        mail_to_name: 'must have as many entries as mail_to_address',
+      }),
+    )
   })
 
   it('is refused without a recipient, and with an old version', async () => {

@@ -69,7 +69,7 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     ...{ list, get, some, remove, restore },
 
     async fieldErrors(caller: Employee, sent: SentMessageChanges, id?: Id) {
-      const [before] = id === undefined ? [] : await some(caller, [id])
+      const [before = null] = id === undefined ? [] : await some(caller, [id])
       return fieldErrors(caller, sent, before)
     },
 

@@ -45,6 +45,17 @@ const listsOf = (before: readonly Recipient[], sent: SentRecipients) => {
   ]
 }
 
+/** The same without names whose addresses are not among the valid fields of the request: they can be compared with none. */
+export function withAddresses<Sent extends SentRecipients>(sent: Sent): Sent {
+  const { mailToName, mailCcName, mailBccName, ...others } = sent
+  return {
+    ...others,
+    ...(sent.mailToAddress && mailToName && { mailToName }),
+    ...(sent.mailCcAddress && mailCcName && { mailCcName }),
+    ...(sent.mailBccAddress && mailBccName && { mailBccName }),
+  } as Sent
+}
+
 /** The errors of the recipients in a request, by field name. */
 export function wrongRecipients(before: readonly Recipient[], sent: SentRecipients): Record<string, string> {
   const wrong = listsOf(before, sent).filter(({ addresses, names }) => names !== undefined && names.length !== addresses.length)

@@ -6,7 +6,7 @@ import { protocols } from '../mail-connections/mailbox-access.js'
 import { addressKey, type KnownSender } from '../senders/sender.js'
 import { folderOf, laterThan, type State, states } from './sent-message.js'
 import type { NewSentMessage, SentMessage, SentMessageChanges } from './sent-message.resource.js'
-import { maxRecipients, recipientsAfter, wrongRecipients } from './sent-recipient.js'
+import { maxRecipients, recipientsAfter, withAddresses, wrongRecipients } from './sent-recipient.js'
 import type { AnsweredMessage, SendingMailbox, WrittenMessage } from './written-message.js'
 
 /** The other parts of the service to which a message refers. `find` and `get` return only what the caller sees. */
@@ -60,12 +60,20 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
     return size <= maxAttachedBytes ? files : { common_file_ids: `must be at most ${maxAttachedBytes} bytes together` }
   }
 
-  /** A text for each valid field of the request that names a record which the caller does not see. */
-  const fieldErrors = async (caller: Employee, sent: SentMessageChanges, before?: SentMessage): Promise<Wrong> => {
-    const { mailServerId, replyToMessageId, issueId, commonFileIds } = sent
+  /** The files of a message, or the error, where a request changes or sends them; none otherwise. */
+  const askedFiles = async (caller: Employee, before: SentMessage | null, sent: SentMessageChanges): Promise<HeadedFile[] | Wrong> => {
+    const isQueued = statusAfter(before, sent) === states.queued
+    const ids = fileIdsOf(sent.commonFileIds ?? before?.commonFileIds ?? '[]')
+    return sent.commonFileIds !== undefined || isQueued ? filesOf(caller, ids, isQueued) : []
+  }
+
+  /** A text for each further invalid field among the valid ones of a request that is refused. */
+  const fieldErrors = async (caller: Employee, sent: SentMessageChanges, before: SentMessage | null): Promise<Wrong> => {
+    const { mailServerId, replyToMessageId, issueId } = sent
     const isMailboxKept = mailServerId === before?.mailServerId && sent.status !== states.queued
-    const files = commonFileIds === undefined ? [] : await filesOf(caller, fileIdsOf(commonFileIds), false)
+    const files = await askedFiles(caller, before, sent)
     return {
+      ...wrongTogether(before, withAddresses(sent)),
       ...(!Array.isArray(files) && files),
       ...(mailServerId !== undefined && !isMailboxKept && !(await ownMailbox(caller, mailServerId)) && { mail_server_id: doesNotExist }),
       ...(replyToMessageId != null && !(await answeredBy(caller, replyToMessageId)) && { reply_to_message_id: doesNotExist }),
@@ -75,24 +83,19 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
 
   /** The message after a request. @throws AppError `invalid` with all errors */
   const judge = async (caller: Employee, before: SentMessage | null, sent: NewSentMessage | SentMessageChanges): Promise<Judged> => {
-    const status = (sent.status ?? before?.status ?? states.draft) as State
+    const status = statusAfter(before, sent)
     const isQueued = status === states.queued
     const mailServerId = (sent.mailServerId ?? before?.mailServerId) as Id
-    const recipientsBefore = before?.mailSentRecipient ?? []
-    const recipients = recipientsAfter(recipientsBefore, sent)
+    const recipients = recipientsAfter(before?.mailSentRecipient ?? [], sent)
     const replyToMessageId = sent.replyToMessageId === undefined ? (before?.replyToMessageId ?? null) : sent.replyToMessageId
     const fileIds = fileIdsOf(sent.commonFileIds ?? before?.commonFileIds ?? '[]')
     const mailbox = await ownMailbox(caller, mailServerId)
     const answered = await answeredBy(caller, replyToMessageId)
-    const areFilesAsked = sent.commonFileIds !== undefined || isQueued
-    const files = areFilesAsked ? await filesOf(caller, fileIds, isQueued) : []
-    const wrong: Wrong = { ...wrongRecipients(recipientsBefore, sent), ...(Array.isArray(files) ? {} : files) }
-    if (sent.status !== undefined && !isQueued && status !== states.draft) wrong.status = 'must be 0 or 4'
+    const files = await askedFiles(caller, before, sent)
+    const wrong: Wrong = { ...wrongTogether(before, sent), ...(Array.isArray(files) ? {} : files) }
     if (!mailbox && (isQueued || mailServerId !== before?.mailServerId)) wrong.mail_server_id = doesNotExist
     if (sent.replyToMessageId != null && !answered) wrong.reply_to_message_id = doesNotExist
     if (sent.issueId != null && !(await cases.isSeen(caller, sent.issueId))) wrong.issue_id = doesNotExist
-    if (recipients.length > maxRecipients) wrong.mail_to_address = `must be at most ${maxRecipients} with those in cc and bcc`
-    if (recipients.length === 0 && isQueued) wrong.mail_to_address = 'is required'
     const usual = before ?? mailbox
     if (!usual || !Array.isArray(files) || Object.keys(wrong).length > 0) throw invalid(wrong)
     const message: WrittenMessage = {
@@ -111,6 +114,21 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
   }
 
   return { fieldErrors, judge }
+}
+
+const statusAfter = (before: SentMessage | null, { status }: SentMessageChanges) => (status ?? before?.status ?? states.draft) as State
+
+/** The errors of status and recipients, which depend on each other. */
+function wrongTogether(before: SentMessage | null, sent: SentMessageChanges): Wrong {
+  const recipientsBefore = before?.mailSentRecipient ?? []
+  const { length } = recipientsAfter(recipientsBefore, sent)
+  const isQueued = statusAfter(before, sent) === states.queued
+  return {
+    ...wrongRecipients(recipientsBefore, sent),
+    ...(sent.status !== undefined && !isQueued && sent.status !== states.draft && { status: 'must be 0 or 4' }),
+    ...(length > maxRecipients && { mail_to_address: `must be at most ${maxRecipients} with those in cc and bcc` }),
+    ...(length === 0 && isQueued && { mail_to_address: 'is required' }),
+  }
 }
 
 /** The distinct ids, as texts. */
