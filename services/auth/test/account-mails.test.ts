@@ -65,13 +65,16 @@ describe('a mail server', () => {
     await auth.mailsTo(trainee.username, 0)
   })
 
-  it('that does not answer may have accepted the mail: it is sent again with the same link', async () => {
+  it('that does not answer may have accepted the mail: it is sent again with the same link and the same Message-ID', async () => {
     const { trainee } = await auth.office()
     auth.server.obstacles.push({ at: 'message', silent: true })
     await asks(auth, trainee)
     const [mail] = await auth.mailsTo(trainee.username)
     const { token } = linkOf(mail)
-    expect(linkOf(auth.server.received.at(-2)).token).toBe(token)
+    const [first, second] = auth.server.received.slice(-2)
+    expect(linkOf(first).token).toBe(token)
+    expect(first?.messageId).toMatch(/^<[\w-]{43}@caseway\.test>$/)
+    expect(second?.messageId).toBe(first?.messageId)
     expect((await newPassword(auth, token)).status).toBe(200)
     await oneJob(auth, trainee, { state: 'done', tries: 2 })
   })

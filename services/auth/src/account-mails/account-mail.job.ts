@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Audience } from '@caseway/kit/caller'
 import { AppError } from '@caseway/kit/errors'
 import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
@@ -33,9 +34,12 @@ interface Begun {
 /** The token stands in the fragment, which browsers send to no server (RFC 3986 3.5). */
 const linkTo = (page: string, topic: MailTopic, token: string) => `${page}/#/${topic}/${token}`
 
+/** A hash, because the token of the link is derived from the seed. */
+const messageIdOf = (seed: string) => createHash('sha256').update(`Message-ID ${seed}`).digest('base64url')
+
 /**
- * Sends a mail. Its link is stored before, so that it is valid when the mail arrives. A repeated run sends the same link, or nothing once the link was
- * used or has expired.
+ * Sends a mail. Its link is stored before, so that it is valid when the mail arrives. A repeated run sends the same link with the same Message-ID, or
+ * nothing once the link was used or has expired.
  */
 export function accountMailJob({ mails, links, sender, limit, pages, sent, log }: Parts): JobHandler<unknown> {
   const isTooMany = ({ topic, to, recipient }: Draft) =>
@@ -66,10 +70,10 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
     return token && linkTo(page, topic, token)
   }
 
-  const deliver = async (draft: Draft, url: string) => {
+  const deliver = async (draft: Draft, url: string, { seed }: Begun) => {
     const { topic } = draft
     try {
-      await sender.send(mailOf(draft, url))
+      await sender.send({ id: messageIdOf(seed), ...mailOf(draft, url) })
       sent.inc({ topic, outcome: 'sent' })
     } catch (err) {
       if (!(err instanceof MailRefused)) throw err
@@ -87,6 +91,6 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
     // The topic changes when the login has changed since the first run.
     if (begun.topic !== draft.topic || begun.until <= new Date().toISOString()) return
     const url = await urlOf(begun, draft)
-    if (url !== undefined) await deliver(draft, url)
+    if (url !== undefined) await deliver(draft, url, begun)
   })
 }

@@ -44,7 +44,7 @@ it.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onmou
 )
 
 it.each(['\r\nBcc: eve@client.test', '\nX: y', '\0'])('a header value with %j is refused', (end) => {
-  const mail = mailOf(draft(), url)
+  const mail = { id: 'a', ...mailOf(draft(), url) }
   expect(() => messageOf('a@b.test', { ...mail, subject: `Invitation${end}` })).toThrow('control character')
   expect(() => messageOf('a@b.test', { ...mail, to: `ada@client.test${end}` })).toThrow('control character')
   expect(() => messageOf(`a@b.test${end}`, mail)).toThrow('control character')

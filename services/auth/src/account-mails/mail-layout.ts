@@ -28,7 +28,7 @@ ${after.map(paragraph).join('\n')}
 `
 
 /** Renders a draft in the language of the office, as text and as HTML. `url` is the target of its link. */
-export function mailOf({ topic, to, recipient: { office } }: Draft, url: string): Mail {
+export function mailOf({ topic, to, recipient: { office } }: Draft, url: string): Omit<Mail, 'id'> {
   const text = texts[office.language][topic](office.name)
   return { to, subject: text.subject, text: plain(text, url), html: html(text, url, office.language) }
 }

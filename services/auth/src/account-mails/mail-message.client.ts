@@ -11,9 +11,13 @@ function requireLine(value: string): string {
   return value
 }
 
+/** The domain of `Caseway <no-reply@example.com>`, or of an address without a name. */
+const domainOf = (from: string) => /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
+
 /** A mail in the form of nodemailer, with the header that suppresses automatic replies (RFC 3834). */
-export const messageOf = (from: string, { to, subject, text, html }: Mail): SendMailOptions => ({
+export const messageOf = (from: string, { id, to, subject, text, html }: Mail): SendMailOptions => ({
   from: requireLine(from),
+  messageId: `<${id}@${domainOf(from)}>`,
   to: { name: '', address: requireLine(to) },
   subject: requireLine(subject),
   text,

@@ -1,5 +1,7 @@
 /** A rendered mail. */
 export interface Mail {
+  /** The left side of its Message-ID, by which a mailbox recognises a mail that it gets again. */
+  readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
