@@ -128,6 +128,13 @@ describe('a mailbox', () => {
     expect(smtp.delivered).toEqual([])
   })
 
+  it('that is deleted leaves a message whose end was sent uncertain', async () => {
+    const { mailbox } = await at()
+    await mailbox.queue({ phase: 'dot' }, {})
+    expect((await sending.service.asExpert(mailbox.office.expert).delete(`/mail_server/${mailbox.id}`)).status).toBe(200)
+    expect(await mailbox.untilStatus(3, 3)).toMatchObject([{ error: uncertainText }, { error: noMailboxText }])
+  })
+
   it('that receives from now on still settles a message whose end was sent', async () => {
     const { mailbox } = await at()
     await mailbox.queue({ phase: 'dot' }, {})

@@ -7,7 +7,14 @@ import { protocols } from '../mail-connections/mailbox-access.js'
 import { type State, states } from '../sent-messages/sent-message.js'
 import { attempted, type Tried } from './attempt.js'
 import { type ChangedState, changedState, changedStatesPublisher } from './changed-states.repository.js'
-import { type ClaimedMessage, filedWithinMs, type OfMailbox, type UncertainMessage, unreachableFor } from './queued-message.js'
+import {
+  type ClaimedMessage,
+  filedWithinMs,
+  type OfMailbox,
+  type UncertainMessage,
+  uncertainText,
+  unreachableFor,
+} from './queued-message.js'
 import { enqueueSending } from './sending.job.js'
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
@@ -122,11 +129,20 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
         await publishChanged(tx, customerId, written)
       }),
 
-    /** Fails messages that are not sent any more. @param which the states of these messages */
+    /**
+     * Fails messages that are not sent any more.
+     * @param error why; a message whose end may have been sent is shown as uncertain instead
+     * @param which the states of these messages
+     */
     async abandoned(tx: Tx, { id: mailServerId, customerId }: OfMailbox, error: string, which: readonly State[]): Promise<void> {
-      const where = { customerId, mailServerId, status: { in: [...which] } }
-      const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
-      await publishChanged(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: changedState }))
+      const ofMailbox = { customerId, mailServerId, status: { in: [...which] } }
+      const fail = async (where: object, error: string) => {
+        const data = { status: states.failed, phase: null, error, fence: { increment: 1 } }
+        const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...ofMailbox, ...where }, data, select: changedState })
+        await publishChanged(tx, customerId, written)
+      }
+      await fail({ phase: 'dot' }, uncertainText)
+      await fail({}, error)
     },
 
     /** The number of messages sent within the last hour, and when the first of them was. */
