@@ -10,10 +10,22 @@ import { type ScriptedServer, scriptedServer } from '../support/scripted-server.
 import { type TestSending, testSending } from '../support/sending.js'
 import { testSmtp } from '../support/smtp-server.js'
 
+/** The server refuses messages of more than 10 kB. */
+const withLimit = `
+mail_plugins = quota
+protocol imap {
+  mail_plugins = quota imap_quota
+}
+plugin {
+  quota = count:User
+  quota_vsizes = yes
+  quota_max_mail_size = 10k
+}`
+
 let server: Dovecot
 let sending: TestSending
 beforeAll(async () => {
-  server = await dovecot(withoutPenalty)
+  server = await dovecot(`${withoutPenalty}\n${withLimit}`)
   const hosts = { OUTBOUND_PRIVATE_HOSTS: `127.0.0.1,${server.host}`, MAIL_FETCH_INTERVAL_SECONDS: '5' }
   sending = await testSending({ MAIL_ROLES: 'http,receive,send', ...hosts })
 })
@@ -110,6 +122,19 @@ describe('what was sent', () => {
     await mailbox.untilStatus(2, 2, 2)
     await copyNow(mailbox)
     expect(await kept()).toHaveLength(3)
+  })
+
+  it('is stored although the server refuses another message before it', async () => {
+    const { mailbox, kept } = await pair((await smtp()).port)
+    await mailbox.queue({ bytes: `Subject: Long\r\n\r\n${'0123456789\r\n'.repeat(1000)}` }, {})
+    await mailbox.send()
+    const [long, short] = await mailbox.untilStatus(2, 2)
+    await rows(
+      `UPDATE kit.job SET run_at = now(), due = now() WHERE name = 'mail-sent-copy' AND key = '${mailbox.id}' AND state = 'waiting'`,
+    )
+    const due = `SELECT id FROM mail_sent_messages WHERE mail_server_id = ${mailbox.id} AND copy_due`
+    await eventually(async () => expect(await rows(due)).toEqual([{ id: long?.id }]), patience)
+    expect((await kept()).map(({ envelope }) => envelope?.messageId)).toEqual([`<${short?.msg_unique_identifier}>`])
   })
 
   it('waits for a server that is paused', async () => {
