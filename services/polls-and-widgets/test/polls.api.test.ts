@@ -106,6 +106,20 @@ describe('POST /rest/poll/{id}/publish', () => {
 })
 
 describe('PUT and DELETE /rest/poll/{id}', () => {
+  it('accept a poll as it was read, whose widget has been deleted since', async () => {
+    const http = expert()
+    const { body: widget } = await http.post<{ id: number }>('/chat_widget', newWidget)
+    const { body } = await http.post<{ id: number }>('/poll', { Poll: { ...newPoll.Poll, chat_widget_id: widget.id } })
+    await http.delete(`/chat_widget/${widget.id}`)
+    const { body: read } = await http.get<Shown>(`/poll/${body.id}`)
+    expect((await http.put(`/poll/${body.id}`, read)).body).toEqual(done)
+    expect((await http.put(`/poll/${body.id}`, { Poll: { ...read.Poll, name: '' } })).body).toEqual({
+      ...{ status: 'error', errorMessages: { name: expect.any(String) } },
+    })
+    const another = await http.post<{ id: number }>('/poll', newPoll)
+    expect((await http.put(`/poll/${another.body.id}`, { Poll: { chat_widget_id: widget.id } })).status).toBe(400)
+  })
+
   it('change and delete the poll', async () => {
     const http = expert()
     const id = await publishPoll(http)

@@ -8,7 +8,11 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
   const reads = resourceReads(db, pollResource)
   return {
     ...reads,
-    fieldErrors: named.fieldErrors,
+
+    async fieldErrors(caller: Employee, sent: PollChanges, id?: Id) {
+      const [before] = id === undefined ? [] : await reads.some(caller, [id])
+      return before && before.chatWidgetId === sent.chatWidgetId ? {} : named.fieldErrors(caller, sent)
+    },
 
     create: (caller: Employee, poll: NewPoll) =>
       db.write(caller, async (tx) => {
@@ -18,8 +22,9 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
 
     change: (caller: Employee, id: Id, changes: PollChanges, expected?: number) =>
       db.write(caller, async (tx) => {
-        await reads.lock(tx, caller, id, expected)
-        await named.keep(tx, caller, changes)
+        const { chatWidgetId } = await reads.lock(tx, caller, id, expected)
+        // A poll that is sent back as it was read may name a widget that has been deleted since.
+        if (changes.chatWidgetId !== chatWidgetId) await named.keep(tx, caller, changes)
         await tx.poll.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
