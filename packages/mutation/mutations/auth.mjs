@@ -237,6 +237,7 @@ export default [
   ...of('services/auth/src/account-mails/account-mail.job.ts', reset, [
     ['if (!before && (await isTooMany(draft)))', 'if (false)', 'allow five mails to one address in an hour'],
     ['const begun = before ?? (await begin', 'const begun = (await begin', 'that does not answer may have accepted the mail', mails],
+    ['id: messageIdOf(seed)', 'id: newSeed()', 'that does not answer may have accepted the mail', mails],
   ]),
   ...of('services/auth/src/account-mails/mail-layout.ts', layout, [['`<p>${escapeHtml(text)}</p>`', '`<p>${text}</p>`', 'is escaped']]),
   ...of('services/auth/src/account-mails/smtp-mail-sender.client.ts', mails, [

@@ -11,6 +11,8 @@ export default [
   ...of(connections('smtp-session.client'), test('smtp-session'), [
     ["if (!hasEnd) throw new MailConnectionError('protocol')", '', 'is not one'],
     ['if (hasEnd) throw new DeliveryUncertain()', '', 'is not one'],
+    ['before.find((one) => one.address === address) ??', '', 'keeps the answers for the recipients'],
+    ["command === 'MAIL FROM' ? [] : notTaken", 'notTaken', 'fails at once when the server refuses it', test('sending')],
     [
       "if (connection.destroyed) throw new MailConnectionError('connect')",
       '',
@@ -46,6 +48,7 @@ export default [
       'whose server is unavailable for a day',
     ],
     ['data: { unreachableSince: null } })', 'data: {} })', 'whose server is unavailable gets another'],
+    ["await fail({ phase: 'dot' }, uncertainText)", '', 'leaves a message whose end was sent uncertain'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
     ['unreachable_since = NULL, ', '', 'whose server is unavailable for a day', test('sending-mailboxes')],
@@ -109,6 +112,7 @@ export default [
       'whose server accepts fewer connections',
     ],
     ['if (fault || left.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
+    ['failed.length === 0 ? sessions : 0', 'sessions', 'is stopped when its login was refused five times'],
     ['if (count >= maxPerHour)', 'if (false)', 'sends its hourly limit of messages'],
     [
       'else if (isOpen && error instanceof MailConnectionError)',
@@ -127,5 +131,6 @@ export default [
   ...of(sending('sent-copy.service'), copies, [
     ['(await folder.has(messageId)) ? undefined :', '', 'is not appended where the server has'],
     ['if (partner && !partner.isActive)', 'if (false)', 'waits for a server that is paused'],
+    ['if (!(error instanceof MailConnectionError)) throw error', 'throw error', 'although the server refuses another message'],
   ]),
 ]
