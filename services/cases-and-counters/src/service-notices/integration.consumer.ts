@@ -3,12 +3,12 @@ import { IntegrationState } from '@caseway/protos/partner/v1/events'
 import { integrationTopic } from '@caseway/protos/topics'
 import { noticesTo } from '../notifications/notification.js'
 import type { RecipientsOf } from './notice-recipients.service.js'
-import type { Tell } from './service-notice.js'
+import type { NotifyOnce } from './service-notice.js'
 
 /** Notifies the person who connected their office with the accounting platform when the platform has ended the access. */
-export const integrationNotices = (tell: Tell, recipientsOf: RecipientsOf): Consumer =>
+export const integrationNotices = (notifyOnce: NotifyOnce, recipientsOf: RecipientsOf): Consumer =>
   consumer(integrationTopic, async ({ id, customerId, userId, state, revision }) => {
     if (state !== IntegrationState.BROKEN) return
     const notices = noticesTo('integration_error', ...(await recipientsOf(customerId, userId)))
-    await tell({ customerId, objectId: id, version: Number(revision), notices })
+    await notifyOnce({ customerId, objectId: id, version: Number(revision), notices })
   })

@@ -4,7 +4,7 @@ import type { Fact } from '../notifications/notification.js'
 import type { ServiceFact } from './service-notice.js'
 
 export const serviceNoticeRepository = (db: Db, notify: (fact: Fact) => BatchStatement) => ({
-  async tell(fact: ServiceFact): Promise<void> {
+  async notifyOnce(fact: ServiceFact): Promise<void> {
     await db.batch(office(fact.customerId), notify({ ...fact, fromUserId: null, issueId: null }))
   },
 })

@@ -4,4 +4,4 @@ import type { Fact } from '../notifications/notification.js'
 export type ServiceFact = Pick<Fact, 'customerId' | 'objectId' | 'version' | 'notices'>
 
 /** Notifies once for each fact, however often it is delivered. */
-export type Tell = (fact: ServiceFact) => Promise<void>
+export type NotifyOnce = (fact: ServiceFact) => Promise<void>

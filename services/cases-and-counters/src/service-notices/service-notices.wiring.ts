@@ -17,9 +17,14 @@ interface Parts {
 
 /** Notifications about facts of other services. */
 export function wireServiceNotices(db: Db, { users, auth, notify }: Parts) {
-  const { tell } = serviceNoticeRepository(db, notify)
+  const { notifyOnce } = serviceNoticeRepository(db, notify)
   const recipientsOf = noticeRecipients({ users, usersWithRight: auth.usersWithRight })
   return {
-    consumers: [integrationNotices(tell, recipientsOf), webhookNotices(tell, recipientsOf), mailboxNotices(tell), sentMessageNotices(tell)],
+    consumers: [
+      integrationNotices(notifyOnce, recipientsOf),
+      webhookNotices(notifyOnce, recipientsOf),
+      mailboxNotices(notifyOnce),
+      sentMessageNotices(notifyOnce),
+    ],
   }
 }

@@ -2,11 +2,11 @@ import { type Consumer, consumer } from '@caseway/kit/events'
 import { webhookTopic } from '@caseway/protos/topics'
 import { noticesTo } from '../notifications/notification.js'
 import type { RecipientsOf } from './notice-recipients.service.js'
-import type { Tell } from './service-notice.js'
+import type { NotifyOnce } from './service-notice.js'
 
 /** Notifies the person who set up a webhook when it was disabled. */
-export const webhookNotices = (tell: Tell, recipientsOf: RecipientsOf): Consumer =>
+export const webhookNotices = (notifyOnce: NotifyOnce, recipientsOf: RecipientsOf): Consumer =>
   consumer(webhookTopic, async ({ id, customerId, userId, revision }) => {
     const notices = noticesTo('webhook_disabled', ...(await recipientsOf(customerId, userId)))
-    await tell({ customerId, objectId: id, version: Number(revision), notices })
+    await notifyOnce({ customerId, objectId: id, version: Number(revision), notices })
   })
