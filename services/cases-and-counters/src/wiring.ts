@@ -87,8 +87,13 @@ export const casesAndCounters = defineService({
     const issueRows = issueRepository(db, followers, links.writeAs, named)
     const issues = issueService(issueRows, users, links, named)
     const files = wireFiles(db, { peer, onClose })
-    const telling = { notify: ofNotifications.notify, count: reports.count }
-    const issueSentences = wireIssueSentences(db, { issues: issueRows, attached: files.attachedTo('IssueSentence'), ...telling, hasRight })
+    const issueSentences = wireIssueSentences(db, {
+      issues: issueRows,
+      attached: files.attachedTo('IssueSentence'),
+      notify: ofNotifications.notify,
+      count: reports.count,
+      hasRight,
+    })
     const polls = pollAnswerRepository(db, { ...issueInitiators, issues: issueRows, ...issueSentences })
     const comments = wireComments(db, { groups, issues: issueRows, users, publishing: feeds.publishingNotifications })
     const clientIssues = clientIssueService(issueRows, links)

@@ -6,11 +6,11 @@ import type { Status } from '../issues/issue.js'
 import type { OwnIssues } from '../issues/named-issue.js'
 import type { Fact } from '../notifications/notification.js'
 import type { ReplyFact } from '../reports/reply-fact.js'
-import type { People } from './sentence-notices.js'
+import type { CasePeople } from './sentence-notices.js'
 import type { Waiting } from './waiting.js'
 
 /** The fields of a case that its sentences use. */
-export interface CaseOfSentences extends People, Waiting {
+export interface CaseOfSentences extends CasePeople, Waiting {
   readonly id: Id
   readonly customerId: Id
   readonly userClientId: Id | null

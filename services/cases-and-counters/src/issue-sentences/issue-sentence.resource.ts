@@ -51,3 +51,6 @@ export const issueSentenceResource = defineResource({
 export type SentenceRow = RowOf<typeof issueSentenceResource>
 export type NewSentence = InputOf<typeof issueSentenceResource>
 export type SentenceChanges = ChangesOf<typeof issueSentenceResource>
+
+/** Check constraints limit status and speaker to the values of the types. */
+export const sentenceRow = (row: object) => row as SentenceRow

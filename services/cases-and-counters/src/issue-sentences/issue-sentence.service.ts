@@ -1,15 +1,12 @@
 import { type Employee, experts, type Id } from '@caseway/kit/caller'
 import { forbidden, invalid } from '@caseway/kit/errors'
 import type { HasRight } from '@caseway/kit/http'
-import { approveRight, goal, moved, type Status } from './issue-sentence.js'
+import { approveRight, moved, type Status, targetStatus } from './issue-sentence.js'
 import type { IssueSentenceRepository } from './issue-sentence.repository.js'
 import type { NewSentence, SentenceChanges, SentenceRow } from './issue-sentence.resource.js'
 
 /** The sentences of employees. */
-export const issueSentenceService = (
-  { own: _, createOwn: __, linkable: ___, say: ____, sent: _____, ...sentences }: IssueSentenceRepository,
-  hasRight: HasRight,
-) => {
+export const issueSentenceService = ({ createSent, send, ...sentences }: IssueSentenceRepository, hasRight: HasRight) => {
   /** The right is only looked up for changes that send or review. */
   const writer = async (caller: Employee, status: Status | undefined) => ({
     userId: caller.userId,
@@ -22,9 +19,9 @@ export const issueSentenceService = (
     /** Creates a sentence. Unless it is a draft, it is sent, or submitted to review if the caller may not approve. */
     async create(caller: Employee, { issueId, body, status: wanted = 'sent' }: NewSentence): Promise<Id> {
       if (wanted === 'rejected') throw invalid({ status: 'must be one of draft, to_review, sent' })
-      const status = goal(await writer(caller, wanted), wanted)
-      const written = { issueId, body }
-      return status === 'sent' ? sentences.createSent(caller, written) : sentences.create(caller, written, status)
+      const status = targetStatus(await writer(caller, wanted), wanted)
+      const sentence = { issueId, body }
+      return status === 'sent' ? createSent(caller, sentence) : sentences.create(caller, sentence, status)
     },
 
     /**
@@ -33,8 +30,8 @@ export const issueSentenceService = (
      */
     async change(caller: Employee, id: Id, changes: SentenceChanges, expected?: number): Promise<void> {
       const by = await writer(caller, changes.status)
-      const leaves = changes.status === 'sent' && by.mayApprove
-      const change = leaves ? sentences.send : sentences.change
+      const isSending = changes.status === 'sent' && by.mayApprove
+      const change = isSending ? send : sentences.change
       await change(caller, id, (sentence) => moved(by, sentence, changes), expected)
     },
 

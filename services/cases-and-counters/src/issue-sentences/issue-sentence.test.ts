@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { goal, type Move, moved, type Reply, type Status, statuses } from './issue-sentence.js'
+import { type Move, moved, type Reply, type Status, statuses, targetStatus } from './issue-sentence.js'
 
 const author = { userId: 1n, mayApprove: false }
 const expert = { userId: 2n, mayApprove: true }
@@ -45,9 +45,12 @@ describe('an author', () => {
   })
 
   it('without the right to approve submits to review, also a rejected reply', () => {
-    expect([goal(author, 'sent'), goal(author, 'draft'), goal(expert, 'sent'), goal(expert, 'to_review')]).toEqual([
-      ...['to_review', 'draft', 'sent', 'to_review'],
-    ])
+    expect([
+      targetStatus(author, 'sent'),
+      targetStatus(author, 'draft'),
+      targetStatus(expert, 'sent'),
+      targetStatus(expert, 'to_review'),
+    ]).toEqual([...['to_review', 'draft', 'sent', 'to_review']])
     expect(moved(author, reply('draft'), { status: 'sent' })).toEqual(reply('to_review'))
     const again = moved(author, reply('rejected', { rejected: true, rejectReason: 'Too short' }), { status: 'sent', body: 'Longer' })
     expect(again).toEqual(reply('to_review', { rejected: true, rejectReason: 'Too short', body: 'Longer' }))

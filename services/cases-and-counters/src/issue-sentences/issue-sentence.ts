@@ -9,7 +9,7 @@ export type Status = (typeof statuses)[number]
 export const speakers = ['initiator', 'expert', 'system'] as const
 
 /** The first sentence of a case that comes from another object, which `objectName` and `objectId` identify. */
-export interface Said {
+export interface FirstSentence {
   readonly issueId: Id
   readonly body: string
   readonly objectName: string
@@ -57,7 +57,7 @@ export interface Writer {
 }
 
 /** The status of a reply that somebody wants to send: without the right to approve, it is submitted to review. */
-export const goal = <Wanted extends Status>({ mayApprove }: Pick<Writer, 'mayApprove'>, wanted: Wanted): Wanted | 'to_review' =>
+export const targetStatus = <Wanted extends Status>({ mayApprove }: Pick<Writer, 'mayApprove'>, wanted: Wanted): Wanted | 'to_review' =>
   wanted === 'sent' && !mayApprove ? 'to_review' : wanted
 
 /**
@@ -71,7 +71,7 @@ export function moved(writer: Writer, reply: Reply, { status, body = reply.body,
   const isReview = writer.mayApprove && (status === 'sent' || status === 'rejected')
   if (isReview && reply.status === 'to_review') return reviewed(writer, reply, { status, body, rejectReason })
   if (reply.speakerId !== writer.userId) throw isReview && reply.status === 'rejected' ? issueSentenceState() : forbidden()
-  const to = reached(reply.status, status && goal(writer, status))
+  const to = nextStatus(reply.status, status && targetStatus(writer, status))
   if (to === 'rejected' && reply.status !== to) throw forbidden()
   if (reply.status === 'to_review' && to === 'to_review' && body !== reply.body) throw issueSentenceState()
   return { ...reply, status: to, body }
@@ -86,7 +86,7 @@ export function mayAttach({ userId, mayApprove }: Writer, { status, speakerId }:
 }
 
 /** A repeated status is no change, because clients send whole records back. But a second submission to review is refused. */
-function reached(from: Status, to: Status | undefined): Status {
+function nextStatus(from: Status, to: Status | undefined): Status {
   if (to === undefined || (to === from && from !== 'to_review')) return from
   const allowed: readonly Status[] = moves[from]
   if (!allowed.includes(to)) throw issueSentenceState()

@@ -3,22 +3,27 @@ import { type Notice, noticesTo, notTo } from '../notifications/notification.js'
 import type { Reply } from './issue-sentence.js'
 
 /** The people of a case. */
-export interface People {
+export interface CasePeople {
   readonly userId: Id | null
   readonly delegatedUserId: Id | null
   readonly delegatedBy: Id | null
 }
 
-const added = ({ userId, delegatedUserId }: People) => noticesTo('sentence_add', userId, delegatedUserId)
+const added = ({ userId, delegatedUserId }: CasePeople) => noticesTo('sentence_add', userId, delegatedUserId)
 
 /** The notices for a client's question. */
-export const askedNotices = (people: People): Notice[] => added(people)
+export const questionNotices = (people: CasePeople): Notice[] => added(people)
 
 /**
  * The notices for a change of the status of a reply, never to the caller. A reply to review notifies the owner of the case and, if it is delegated, both
  * people of the delegation. Without an owner nobody is notified; the list of replies to review shows it.
  */
-export function replyNotices(caller: Id, { userId, delegatedUserId, delegatedBy }: People, before: Reply | null, after: Reply): Notice[] {
+export function replyNotices(
+  caller: Id,
+  { userId, delegatedUserId, delegatedBy }: CasePeople,
+  before: Reply | null,
+  after: Reply,
+): Notice[] {
   if (after.status === before?.status) return []
   const author = after.speakerId
   switch (after.status) {

@@ -4,8 +4,8 @@ import type { SentenceServiceServer } from '@caseway/protos/cases_and_counters/v
 import type { AttachedFile } from '../files/attached-file.js'
 import type { SentenceRow } from './issue-sentence.resource.js'
 
-interface Sentences {
-  sent(customerId: Id, id: Id): Promise<SentSentence | null>
+interface SentSentences {
+  find(customerId: Id, id: Id): Promise<SentSentence | null>
 }
 interface SentSentence extends SentenceRow {
   readonly userClientId: Id | null
@@ -14,16 +14,16 @@ interface SentSentence extends SentenceRow {
   readonly files: readonly AttachedFile[]
 }
 
-export const sentencesGrpc = ({ sent }: Sentences): SentenceServiceServer => ({
+export const sentencesGrpc = ({ find }: SentSentences): SentenceServiceServer => ({
   getSentSentence: unary(async ({ customerId, sentenceId }) => {
-    const found = await sent(customerId, sentenceId)
+    const found = await find(customerId, sentenceId)
     if (!found) return { sentence: undefined }
     const { id, issueId, subject, body, speakerId, userClientId, files } = found
-    const kept = files.filter(({ commonFile }) => !commonFile.fileNotExists)
+    const available = files.filter(({ commonFile }) => !commonFile.fileNotExists)
     return {
       sentence: {
         ...{ id, issueId, subject, body, speakerId: speakerId ?? 0n, clientId: userClientId ?? undefined },
-        files: kept.map(({ commonFileId, commonFile }) => ({ commonFileId, pending: commonFile.virusScanStatus === 'pending' })),
+        files: available.map(({ commonFileId, commonFile }) => ({ commonFileId, pending: commonFile.virusScanStatus === 'pending' })),
       },
     }
   }),

@@ -1,24 +1,24 @@
 import { expect, it } from '@jest/globals'
-import { answered, asked, ended } from './waiting.js'
+import { afterQuestion, afterReply, endedWait } from './waiting.js'
 
 const at = (time: string) => new Date(`2026-11-22T${time}Z`)
 const idle = { waitingSince: null, firstResponseAt: null }
 
 it('a case waits since the first unanswered question', () => {
-  const once = asked(idle, at('10:00:00'))
+  const once = afterQuestion(idle, at('10:00:00'))
   expect(once).toEqual({ waitingSince: at('10:00:00'), firstResponseAt: null })
-  expect(asked(once, at('11:00:00'))).toEqual(once)
+  expect(afterQuestion(once, at('11:00:00'))).toEqual(once)
 })
 
 it('a reply ends the wait, and the time of the first response does not change', () => {
-  const first = answered({ ...idle, waitingSince: at('10:00:00') }, at('10:30:00'))
+  const first = afterReply({ ...idle, waitingSince: at('10:00:00') }, at('10:30:00'))
   expect(first).toEqual({ waitingSince: null, firstResponseAt: at('10:30:00') })
-  expect(answered(first, at('12:00:00'))).toEqual(first)
+  expect(afterReply(first, at('12:00:00'))).toEqual(first)
 })
 
 it('a reply records since when the case had waited, and how long', () => {
   const waiting = { ...idle, waitingSince: at('10:00:00') }
-  expect(ended(waiting, at('10:01:05.900'))).toEqual({ waitingSince: at('10:00:00'), waitingTime: 65 })
-  expect(ended(waiting, at('09:59:59')).waitingTime).toBe(0)
-  expect(ended(idle, at('10:00:00'))).toEqual({ waitingSince: null, waitingTime: null })
+  expect(endedWait(waiting, at('10:01:05.900'))).toEqual({ waitingSince: at('10:00:00'), waitingTime: 65 })
+  expect(endedWait(waiting, at('09:59:59')).waitingTime).toBe(0)
+  expect(endedWait(idle, at('10:00:00'))).toEqual({ waitingSince: null, waitingTime: null })
 })

@@ -3,7 +3,7 @@ import { office } from '@caseway/kit/database'
 import { once } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
 import type { Contact } from '../issue-initiators/issue-initiator.js'
-import type { Said } from '../issue-sentences/issue-sentence.js'
+import type { FirstSentence } from '../issue-sentences/issue-sentence.js'
 import type { OpenedByPlatform } from '../issues/issue.js'
 import type { PollCase } from './poll-case.js'
 
@@ -11,7 +11,7 @@ import type { PollCase } from './poll-case.js'
 interface Parts {
   readonly initiators: { keepContact(tx: Tx, customerId: Id, contact: Contact): Promise<Id> }
   readonly issues: { open(tx: Tx, customerId: Id, issue: OpenedByPlatform): Promise<Id> }
-  readonly sentences: { say(tx: Tx, customerId: Id, said: Said): Promise<void> }
+  readonly sentences: { createFirst(tx: Tx, customerId: Id, sentence: FirstSentence): Promise<void> }
 }
 
 export const pollAnswerRepository = (db: Db, { initiators, issues, sentences }: Parts) => ({
@@ -25,6 +25,6 @@ export const pollAnswerRepository = (db: Db, { initiators, issues, sentences }: 
       if (!(await once(tx, 'poll-answers', eventId))) return
       const issueInitiatorId = contact && (await initiators.keepContact(tx, customerId, contact))
       const issueId = await issues.open(tx, customerId, { subject, source: 'poll', issueInitiatorId, waitingSince: submitted })
-      await sentences.say(tx, customerId, { issueId, body, objectName: 'PollAnswer', objectId: answerId, created: submitted })
+      await sentences.createFirst(tx, customerId, { issueId, body, objectName: 'PollAnswer', objectId: answerId, created: submitted })
     }),
 })
