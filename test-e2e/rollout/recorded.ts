@@ -7,7 +7,7 @@ import { grpcAddressVariable, registry } from '@caseway/registry'
 import { migrationsOf, type TestDatabase, testDatabase } from '@caseway/testing'
 import pg from 'pg'
 import { definitions } from '../../deploy/caseway/src/definitions.js'
-import { addressesOf, startHere } from '../../deploy/local/src/services.js'
+import { addressesOf, startInProcess } from '../../deploy/local/src/services.js'
 
 type Row = Record<string, unknown>
 
@@ -52,12 +52,12 @@ export async function startToday(databases: { auth: TestDatabase; cases: TestDat
   const secret = Buffer.alloc(32, 'rollout').toString('base64')
   const [authService, casesService] = definitions
   const authOwn = { databaseUrl: databases.auth.url, variables: { AUTH_SECRET: secret } }
-  const auth = await startHere(authService, authOwn, addresses, parts(authService.name))
+  const auth = await startInProcess(authService, authOwn, addresses, parts(authService.name))
   // The recorded build knew no other services, so nothing listens at their addresses.
   const nowhere = Object.fromEntries(registry.casesAndCounters.asks.map((name) => [grpcAddressVariable(name), 'ipv4:127.0.0.1:1']))
   const known = { ...addresses, ...nowhere, ...addressesOf(authService.name, [auth]) }
   const casesOwn = { databaseUrl: databases.cases.url, variables: {} }
-  const cases = await startHere(casesService, casesOwn, known, parts(casesService.name))
+  const cases = await startInProcess(casesService, casesOwn, known, parts(casesService.name))
   transport.open()
   return {
     transport,

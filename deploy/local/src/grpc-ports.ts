@@ -1,5 +1,5 @@
 import { grpcAddressVariable, services, variableOf } from '@caseway/registry'
-import { holdFreePort, host } from './held-port.js'
+import { host, reserveFreePort } from './reserved-port.js'
 import type { Addresses } from './services.js'
 
 /** The gRPC ports of the services in this process. */
@@ -11,16 +11,16 @@ export interface GrpcPorts {
 }
 
 /** Reserves the gRPC ports of all services, because each is started with the addresses of the others, which may not have started. */
-export async function holdGrpcPorts(): Promise<GrpcPorts> {
-  const holding = services.filter(({ grpc }) => grpc).map(async ({ name }) => ({ name, held: await holdFreePort() }))
-  const all = await Promise.all(holding)
+export async function reserveGrpcPorts(): Promise<GrpcPorts> {
+  const reserving = services.filter(({ grpc }) => grpc).map(async ({ name }) => ({ name, reserved: await reserveFreePort() }))
+  const all = await Promise.all(reserving)
   return {
     variables: Object.fromEntries(
-      all.flatMap(({ name, held: { port } }) => [
+      all.flatMap(({ name, reserved: { port } }) => [
         [variableOf(name, 'GRPC_PORT'), String(port)],
         [grpcAddressVariable(name), `ipv4:${host}:${port}`],
       ]),
     ),
-    release: async (service) => all.find(({ name }) => name === service)?.held.release(),
+    release: async (service) => all.find(({ name }) => name === service)?.reserved.release(),
   }
 }

@@ -19,12 +19,12 @@ export function linkOf(mail: string): string | undefined {
 }
 
 /** Prints the link of each mail that is written from now on. Does not keep the process running. */
-export function showLinks({ mails }: Pick<Home, 'mails'>, say: (line: string) => void): { close(): void } {
+export function showLinks({ mails }: Pick<Home, 'mails'>, print: (line: string) => void): { close(): void } {
   mkdirSync(mails, { recursive: true, mode: 0o700 })
   return watch(mails, { persistent: false }, (_event, name) => {
     if (!name?.endsWith('.eml')) return
     readFile(join(mails, name), 'utf8').then(
-      (mail) => say(linkOf(mail) ?? `Mail: ${name}`),
+      (mail) => print(linkOf(mail) ?? `Mail: ${name}`),
       // The file was deleted immediately.
       () => undefined,
     )

@@ -9,15 +9,14 @@ import { startTracing } from '@caseway/kit/tracing'
 import { serviceNames } from '@caseway/registry'
 import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
-import { holdGrpcPorts } from './grpc-ports.js'
-import { host } from './held-port.js'
+import { reserveGrpcPorts } from './grpc-ports.js'
 import type { Platform, PlatformOptions } from './launcher.js'
 import { outsideVariablesOf } from './outside.js'
-import { holdPorts, publicUrlsOf } from './ports.js'
-import { openPostgres } from './postgres.js'
-import { Problem } from './problem.js'
+import { publicUrlsOf, reservePorts } from './ports.js'
+import { host } from './reserved-port.js'
 import { openSecrets } from './secrets.js'
-import { addressesOf, openGateway, publicAddresses, startHere } from './services.js'
+import { addressesOf, openGateway, publicAddresses, startInProcess } from './services.js'
+import { openWatchedPostgres } from './watched-postgres.js'
 
 /** Time after which a stop is aborted; PostgreSQL then ends with the process. */
 const stopTimeoutMs = 10_000
@@ -40,10 +39,10 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
   life.running('tracing', () => startTracing(config, logOf('local')))
   const ports = life.running(
     'ports',
-    () => holdPorts(config),
-    (held) => held.release(),
+    () => reservePorts(config),
+    (reserved) => reserved.release(),
   )
-  const grpcPorts = life.running('grpc ports', holdGrpcPorts, async ({ release }) => {
+  const grpcPorts = life.running('grpc ports', reserveGrpcPorts, async ({ release }) => {
     for (const name of serviceNames) await release(name)
   })
   const secrets = life.running(
@@ -51,39 +50,27 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
     () => openSecrets(home),
     () => undefined,
   )
-  const postgres = life.running(
-    'postgres',
-    async () => {
-      const cluster = await openPostgres(home, { password: secrets().postgres })
-      void cluster.stopped.then(() => {
-        if (!stopping) onFailure(new Problem(`PostgreSQL has ended, and the platform with it: see ${home.path}/postgres.log.`))
-      })
-      return cluster
-    },
-    (cluster) => {
-      // After the failure of another part this stop runs before that of the platform; the failure is to be reported, not the end of PostgreSQL.
-      stopping = true
-      return cluster.stop()
-    },
+  const postgres = life.running('postgres', () =>
+    openWatchedPostgres(home, { password: secrets().postgres, isStopping: () => stopping, onFailure }),
   )
   const transport = life.running('events', () => createDirectTransport({ held: true }))
 
   const options = (name: string) => ({ transport: transport(), log: logOf(name), metrics: metricsOf(name) })
   const addresses: Record<string, string> = {}
-  const launch = <Administration>(service: Service<Administration>) =>
+  /** Adds a service; it gets the addresses of those that were added before it. */
+  const addService = <Administration>(service: Service<Administration>) =>
     life.running(service.name, async () => {
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
       const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
-      const own = { databaseUrl, variables }
-      const told = { ...publicAddresses(ports()), ...outside, ...grpcPorts().variables, ...addresses }
+      const environment = { ...publicAddresses(ports()), ...outside, ...grpcPorts().variables, ...addresses }
       await grpcPorts().release(service.name)
-      const running = await startHere(service, own, told, options(service.name))
+      const running = await startInProcess(service, { databaseUrl, variables }, environment, options(service.name))
       Object.assign(addresses, addressesOf(service.name, [running]))
       return running
     })
   const [authService, ...others] = definitions
-  const auth = launch(authService)
-  for (const service of others as readonly Service[]) launch(service)
+  const auth = addService(authService)
+  for (const service of others as readonly Service[]) addService(service)
   life.running('gateway', async () => {
     await ports().release()
     return openGateway({ ...publicAddresses(ports()), ...addresses }, ports(), options('gateway'))

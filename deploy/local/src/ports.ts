@@ -1,7 +1,7 @@
 import type { LocalConfig } from './config.js'
 import type { Addresses } from './demo/demo-file.js'
-import { type HeldPort, holdFreePort, holdPort, host } from './held-port.js'
 import { codeOf, Problem } from './problem.js'
+import { host, type ReservedPort, reserveFreePort, reservePort } from './reserved-port.js'
 
 export interface Ports {
   http: number
@@ -17,12 +17,12 @@ export const publicUrlsOf = ({ http, clientHttp, metrics }: Ports): Addresses =>
 })
 
 /** The ports of the platform, reserved until it listens there. */
-export interface HeldPorts extends Ports {
+export interface ReservedPorts extends Ports {
   release(): Promise<void>
 }
 
 /** @throws Problem if a configured port is not available, or is configured twice */
-export async function holdPorts(config: LocalConfig): Promise<HeldPorts> {
+export async function reservePorts(config: LocalConfig): Promise<ReservedPorts> {
   const wanted = { HTTP_PORT: config.httpPort, CLIENT_HTTP_PORT: config.clientHttpPort, METRICS_PORT: config.metricsPort }
   const taken = new Map<number, string>()
   for (const [variable, port] of Object.entries(wanted)) {
@@ -30,15 +30,18 @@ export async function holdPorts(config: LocalConfig): Promise<HeldPorts> {
     if (other) throw new Problem(`${other} and ${variable} are both ${port}: give each a port of its own.`)
     taken.set(port, variable)
   }
-  const held = await Promise.all(Object.entries(wanted).map(([variable, port]) => hold(variable, port)))
-  const [http, clientHttp, metrics] = held.map(({ port }) => port)
-  return { ...({ http, clientHttp, metrics } as Ports), release: async () => void (await Promise.all(held.map((one) => one.release()))) }
+  const reserved = await Promise.all(Object.entries(wanted).map(([variable, port]) => reserve(variable, port)))
+  const [http, clientHttp, metrics] = reserved.map(({ port }) => port)
+  return {
+    ...({ http, clientHttp, metrics } as Ports),
+    release: async () => void (await Promise.all(reserved.map((one) => one.release()))),
+  }
 }
 
-async function hold(variable: string, wanted: number): Promise<HeldPort> {
-  if (wanted === 0) return holdFreePort()
+async function reserve(variable: string, wanted: number): Promise<ReservedPort> {
+  if (wanted === 0) return reserveFreePort()
   try {
-    return await holdPort(wanted)
+    return await reservePort(wanted)
   } catch (cause) {
     throw portProblem(variable, wanted, cause as Error)
   }

@@ -26,15 +26,15 @@ export function openSecrets(home: Home): Secrets {
     writePrivately(home.secrets, secrets)
     return secrets as Secrets
   }
-  const kept = parse(readFileSync(home.secrets, 'utf8'))
-  if (!kept || !irreplaceable.every((name) => typeof kept[name] === 'string')) {
+  const stored = parse(readFileSync(home.secrets, 'utf8'))
+  if (!stored || !irreplaceable.every((name) => typeof stored[name] === 'string')) {
     throw new Problem(
       `The data in ${home.path} are damaged (secrets.json is not complete): put it back, or delete the folder for a fresh start.`,
     )
   }
-  const secrets = { ...generated(replaceable), ...kept }
+  const secrets = { ...generated(replaceable), ...stored }
   // A folder of an earlier version lacks the passwords of newer services.
-  if (Object.keys(secrets).length > Object.keys(kept).length) writePrivately(home.secrets, secrets)
+  if (Object.keys(secrets).length > Object.keys(stored).length) writePrivately(home.secrets, secrets)
   return secrets as Secrets
 }
 

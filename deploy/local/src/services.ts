@@ -4,14 +4,14 @@ import type { RunningService, Service, StartOptions } from '@caseway/kit/service
 import { databaseUrlVariable, grpcAddressVariable, prefixOf, registry, urlVariable } from '@caseway/registry'
 import { callerLimitsOf } from './caller-limits.js'
 import { frontends } from './demo/plan.js'
-import { host } from './held-port.js'
 import type { Ports } from './ports.js'
+import { host } from './reserved-port.js'
 
 /** The addresses of the parts of the platform, as variables. */
 export type Addresses = Readonly<Record<string, string>>
 
 /** The configuration of a service in addition to the addresses; everything else has its default. */
-export interface Own {
+export interface ServiceSettings {
   readonly databaseUrl: string
   /** Secrets and folders. */
   readonly variables: Readonly<Record<string, string>>
@@ -51,9 +51,9 @@ const inProcess = (service: string) => {
 }
 
 /** Starts a service in this process. */
-export const startHere = <Administration>(
+export const startInProcess = <Administration>(
   service: Service<Administration>,
-  { databaseUrl, variables }: Own,
+  { databaseUrl, variables }: ServiceSettings,
   addresses: Addresses,
   options: StartOptions,
 ): Promise<RunningService<Administration>> =>

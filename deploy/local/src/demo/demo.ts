@@ -83,9 +83,9 @@ async function ensureOffice(accounts: Accounts, administration: Administration, 
 const shown = ({ user_id, username, password }: Account): Account => ({ user_id, username, password })
 
 async function ensureTechnical(administration: Administration, clientId: string, known: Demo | undefined) {
-  const kept = known?.offices.find(({ technical }) => technical.client_id === clientId)
+  const knownOffice = known?.offices.find(({ technical }) => technical.client_id === clientId)
   if (await administration.hasApplication(clientId)) {
-    return { client_id: clientId, client_secret: kept?.technical.client_secret ?? (await administration.renewSecret(clientId)) }
+    return { client_id: clientId, client_secret: knownOffice?.technical.client_secret ?? (await administration.renewSecret(clientId)) }
   }
   const { secret } = await administration.createApplication(clientId, 'technical', 'An accounting platform')
   return { client_id: clientId, client_secret: secret as string }

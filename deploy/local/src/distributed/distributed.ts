@@ -14,16 +14,16 @@ import type { LocalConfig } from '../config.js'
 import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
-import { host } from '../held-port.js'
-import { type Home, writePrivately } from '../home.js'
+import type { Home } from '../home.js'
 import { outsideVariablesOf } from '../outside.js'
-import { holdPorts, publicUrlsOf } from '../ports.js'
+import { publicUrlsOf, reservePorts } from '../ports.js'
 import { openPostgres } from '../postgres.js'
+import { host } from '../reserved-port.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
-import { keep } from './keep.js'
+import { keepRunning } from './keep-running.js'
+import { createProcesses } from './processes.js'
 import { programsOf } from './programs.js'
-import { type Supervised, supervise } from './supervisor.js'
 import { declareTopics } from './topics.js'
 
 const stopTimeoutMs = 30_000
@@ -38,22 +38,25 @@ interface DistributedOptions {
 /** The platform as it is deployed: several processes per service, and events over Kafka. */
 export function createDistributed({ config, home, unlock, log }: DistributedOptions) {
   const life = lifecycle({ log, readinessDelayMs: 0, stopTimeoutMs })
-  const running = new Map<string, Supervised>()
   const nothing = () => undefined
 
   life.running('lock', () => undefined, unlock)
   const ports = life.running(
     'ports',
-    () => holdPorts(config),
-    (held) => held.release(),
+    () => reservePorts(config),
+    (reserved) => reserved.release(),
   )
   const secrets = life.running('secrets', () => openSecrets(home), nothing)
   const certificates = life.running('certificates', () => openCertificates(home), nothing)
-  const watched = { log, onChange: () => writeProcesses() }
+  const serverPids = () => ({ kafka: kafka()?.current().pid, postgres: runningServer(home.postgres)?.pid })
+  const processes = createProcesses({ log, file: home.processes, serverPids })
+  const restarts = { log, onChange: processes.writePids }
   const openDatabases = (port?: number) => openPostgres(home, { password: secrets().postgres, port, certificate: certificates().postgres })
-  const postgres = life.running('postgres', () => keep({ ...watched, name: 'postgres', open: openDatabases }))
+  const postgres = life.running('postgres', () => keepRunning({ ...restarts, name: 'postgres', open: openDatabases }))
   const kafka =
-    config.kafkaBrokers.length > 0 ? () => undefined : life.running('kafka', () => keep({ ...watched, name: 'kafka', open: openKafka }))
+    config.kafkaBrokers.length > 0
+      ? () => undefined
+      : life.running('kafka', () => keepRunning({ ...restarts, name: 'kafka', open: openKafka }))
   const openKafka = (port?: number) =>
     startBroker({ home: join(home.folder, 'kafka'), port, certificate: certificates().kafka, password: secrets().kafka })
   const events = (): KafkaSettings => {
@@ -82,7 +85,7 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
   life.running('processes', async () => {
     const { copies, logLevel } = config
     const logFileOf = (name: string) => join(home.folder, `${name}.log`)
-    const common = {
+    const options = {
       copies,
       logLevel,
       outside: outsideVariablesOf(process.env, home),
@@ -92,30 +95,13 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
       home: home.folder,
       certificates: certificates(),
       ports: ports(),
+      freePort,
+      logFileOf,
     }
     await ports().release()
-    const stages = await programsOf({ ...common, freePort, logFileOf })
-    for (const stage of stages) {
-      const started = stage.map(async (program) => {
-        running.set(program.name, await supervise(program, { log, onChange: writeProcesses }))
-      })
-      await Promise.all(started)
-    }
-    writeProcesses()
-    return { stop: stopProcesses }
+    await processes.start(await programsOf(options))
+    return processes
   })
-
-  /** Stops the gateway first, so that no request reaches a stopped service. */
-  async function stopProcesses(): Promise<void> {
-    const [gateways, services] = [[...running].filter(isGateway), [...running].filter((entry) => !isGateway(entry))]
-    for (const some of [gateways, services]) await Promise.all(some.map(([, supervised]) => supervised.stop()))
-  }
-
-  function writeProcesses(): void {
-    const pids = [...running].map(([name, supervised]) => [name, supervised.pid()] as const)
-    const all = [...pids, ['kafka', kafka()?.current().pid] as const, ['postgres', runningServer(home.postgres)?.pid] as const]
-    writePrivately(home.processes, Object.fromEntries(all.filter(([, pid]) => pid !== undefined)))
-  }
 
   return {
     async start(): Promise<Demo | undefined> {
@@ -129,5 +115,3 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
 /** Creates certificates of a new authority, whose key is discarded afterwards. */
 const openCertificates = (home: Home) =>
   writeCertificates(home.certificates, { ...byService(() => []), gateway: [], kafka: [host], postgres: [host] })
-
-const isGateway = ([name]: [string, Supervised]) => name.startsWith('gateway-')

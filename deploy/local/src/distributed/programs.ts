@@ -4,12 +4,12 @@ import type { KafkaSettings } from '@caseway/kit/events'
 import type { CertificateFiles } from '@caseway/kit/grpc'
 import { databaseUrlVariable, memoryVariablesOf, prefixOf, services, variableOf } from '@caseway/registry'
 import { frontends } from '../demo/plan.js'
-import { host } from '../held-port.js'
+import { host } from '../reserved-port.js'
 import type { Secrets } from '../secrets.js'
 import { addressesOf, publicAddresses } from '../services.js'
 import type { Program } from './supervisor.js'
 
-export interface Landscape {
+export interface ProgramOptions {
   /** Number of processes of each service. */
   copies: number
   events: KafkaSettings
@@ -40,8 +40,8 @@ const scriptOf = (service: string) =>
   fileURLToPath(new URL(`../../../../${service === 'gateway' ? service : `services/${service}`}/dist/bundled/main.js`, import.meta.url))
 
 /** All programs of the platform with their environment, in the order of their start: first the services, then the gateways. */
-export async function programsOf(landscape: Landscape): Promise<Program[][]> {
-  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, outside } = landscape
+export async function programsOf(options: ProgramOptions): Promise<Program[][]> {
+  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, outside } = options
   const shared = {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',

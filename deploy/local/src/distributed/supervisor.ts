@@ -38,7 +38,7 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
   let stopping = false
   let child = start(program)
 
-  const keep = async () => {
+  const restartWheneverItEnds = async () => {
     while (!stopping) {
       const [code, signal] = await ended(child)
       if (stopping) return
@@ -53,16 +53,16 @@ export async function supervise(program: Program, { log, onChange }: SupervisorO
 
   await ready(program, child)
   onChange()
-  const kept = keep()
+  const restarting = restartWheneverItEnds()
   return {
     pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
     async stop() {
       stopping = true
       child.kill('SIGTERM')
-      const hurry = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+      const killTimer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await ended(child)
-      clearTimeout(hurry)
-      await kept
+      clearTimeout(killTimer)
+      await restarting
     },
   }
 }

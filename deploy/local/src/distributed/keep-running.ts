@@ -11,7 +11,7 @@ interface Server {
   readonly stopped: Promise<unknown>
 }
 
-interface KeepOptions<S> {
+interface KeepRunningOptions<S> {
   name: string
   /** Starts the server on `port`; by default on a free port. */
   open(port?: number): Promise<S>
@@ -21,19 +21,19 @@ interface KeepOptions<S> {
 }
 
 /** Keeps a server running: when it ends, it is restarted on the same port. */
-export async function keep<S extends Server>({ name, open, log, onChange }: KeepOptions<S>) {
+export async function keepRunning<S extends Server>({ name, open, log, onChange }: KeepRunningOptions<S>) {
   let server = await open()
   let stopping = false
-  const keepIt = async () => {
+  const restartWheneverItEnds = async () => {
     for (;;) {
       await server.stopped
       if (stopping) return
       log.warn({ server: name }, 'a server has ended and will be restarted')
-      await openAgain()
+      await restart()
     }
   }
   // Processes of a killed server, or its port, may remain for a while.
-  const openAgain = async (): Promise<void> => {
+  const restart = async (): Promise<void> => {
     while (!stopping) {
       try {
         server = await open(server.port)
@@ -44,14 +44,14 @@ export async function keep<S extends Server>({ name, open, log, onChange }: Keep
       }
     }
   }
-  const kept = keepIt()
+  const restarting = restartWheneverItEnds()
   return {
     /** The server that currently runs. */
     current: () => server,
     async stop() {
       stopping = true
       await server.stop()
-      await kept
+      await restarting
     },
   }
 }

@@ -7,13 +7,13 @@ import { codeOf } from './problem.js'
 export const host = '127.0.0.1'
 
 /** A port that is reserved until `release` by listening on it. Connections to it are closed. */
-export interface HeldPort {
+export interface ReservedPort {
   readonly port: number
   release(): Promise<void>
 }
 
 /** @throws Error of listen(2) if the port is not available */
-export async function holdPort(port: number): Promise<HeldPort> {
+export async function reservePort(port: number): Promise<ReservedPort> {
   const server = createServer((socket) => socket.destroy()).listen(port, host)
   await once(server, 'listening')
   return {
@@ -27,10 +27,10 @@ export async function holdPort(port: number): Promise<HeldPort> {
 }
 
 /** Reserves any free port. */
-export async function holdFreePort(): Promise<HeldPort> {
+export async function reserveFreePort(): Promise<ReservedPort> {
   for (;;) {
     try {
-      return await holdPort(await freePort())
+      return await reservePort(await freePort())
     } catch (error) {
       // Another process has taken the port meanwhile.
       if (codeOf(error) !== 'EADDRINUSE') throw error
