@@ -34,7 +34,7 @@ export async function createListener(options: ListenerOptions): Promise<FastifyI
   refuseUnknown(app, audience)
   serveHealth(app, options)
   app.register(scoped('public', async (scope) => servePublic(scope, options)))
-  app.register(scoped('services', async (scope) => passOn(scope, options)))
+  app.register(scoped('services', async (scope) => forwardToServices(scope, options)))
   return app
 }
 
@@ -49,7 +49,7 @@ async function servePublic(app: FastifyInstance, options: ListenerOptions): Prom
 }
 
 /** Forwards requests to the services, behind the checks that every request has to pass. */
-function passOn(app: FastifyInstance, options: ListenerOptions): void {
+function forwardToServices(app: FastifyInstance, options: ListenerOptions): void {
   const { config, ended } = options
   answerAsOAuth(app)
   app.addHook('onRequest', authenticate(options))

@@ -8,7 +8,7 @@ import { shortBytes } from './short-bodies.js'
 type Controller = Dispatcher.DispatchController
 
 /** The body of an answer that was short enough to be read as a whole. */
-export class WholeBody {
+export class BufferedBody {
   constructor(readonly bytes: Buffer) {}
 
   /** Does nothing; `@fastify/reply-from` calls it on the body of an answer whose client has disconnected. */
@@ -18,12 +18,12 @@ export class WholeBody {
 export interface Answer {
   readonly statusCode: number
   readonly headers: IncomingHttpHeaders
-  readonly body: WholeBody | Readable
+  readonly body: BufferedBody | Readable
 }
 
-export type Done = (error: Error | null, answer?: Answer) => void
+export type AnswerCallback = (error: Error | null, answer?: Answer) => void
 
-/** Receives the answer of a service. `done` is called once, in the async context of the request, with the answer or an error. */
+/** Receives the answer of a service. `onAnswer` is called once, in the async context of the request, with the answer or an error. */
 export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchHandler {
   #controller: Controller | undefined
   #abortReason: Error | undefined
@@ -32,13 +32,13 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
   readonly #chunks: Buffer[] = []
 
   constructor(
-    readonly begun: () => void,
-    readonly done: Done,
+    readonly onBegin: () => void,
+    readonly onAnswer: AnswerCallback,
   ) {
     super('UpstreamAnswer')
   }
 
-  /** Ends the request because its client has disconnected or its time is up, and calls `done` with `reason`. */
+  /** Ends the request because its client has disconnected or its time is up, and calls `onAnswer` with `reason`. */
   abort(reason: Error): void {
     this.#abortReason = reason
     this.#controller?.abort(reason)
@@ -52,14 +52,14 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
 
   onResponseStart(controller: Controller, statusCode: number, headers: IncomingHttpHeaders): void {
     if (statusCode < 200 || this.#abortReason) return
-    this.begun()
+    this.onBegin()
     this.#head = { statusCode, headers }
     if (isShort(statusCode, headers)) return
     this.#stream = new Readable({
       read: () => controller.resume(),
-      destroy: (error, gone) => {
+      destroy: (error, callback) => {
         controller.abort(error ?? new Error('The client has closed the connection.'))
-        gone(error)
+        callback(error)
       },
     })
     this.#settle(null, { ...this.#head, body: this.#stream })
@@ -73,7 +73,8 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
   onResponseEnd(): void {
     const [first, second] = this.#chunks
     if (this.#stream) this.#stream.push(null)
-    else if (this.#head) this.#settle(null, { ...this.#head, body: new WholeBody(first && !second ? first : Buffer.concat(this.#chunks)) })
+    else if (this.#head)
+      this.#settle(null, { ...this.#head, body: new BufferedBody(first && !second ? first : Buffer.concat(this.#chunks)) })
   }
 
   onResponseError(_controller: Controller, error: Error & { code?: string }): void {
@@ -82,7 +83,7 @@ export class AnswerHandler extends AsyncResource implements Dispatcher.DispatchH
   }
 
   #settle(error: Error | null, answer?: Answer): void {
-    this.runInAsyncScope(this.done, undefined, error, answer)
+    this.runInAsyncScope(this.onAnswer, undefined, error, answer)
   }
 }
 

@@ -22,27 +22,27 @@ export interface Copies {
  * Time for connecting to one address of a name before the next one is tried. It includes time in which this process is busy: with Node's default of
  * 250 ms, a copy that was listening was skipped in favour of one that was not yet.
  */
-const addressMs = 1_000
-const askEveryMs = 250
-const answerMs = 1_000
+const addressTimeoutMs = 1_000
+const probeIntervalMs = 250
+const probeTimeoutMs = 1_000
 
 /** The copies of a service, one for each of `urls`. A single URL is not probed for readiness, because a load balancer behind it does that. */
 export function createCopies(urls: readonly string[], options: Pool.Options, lookupAll?: LookupAll): Copies {
   const copies = urls.map((url): Copy => {
-    const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: answerMs } })
+    const probe = new Pool(url, { ...options, connections: 1, connect: { ...options.connect, timeout: probeTimeoutMs } })
     // Each copy has a rotation of its own: with a shared one, a name could get the same address every time.
-    const connect = { ...options.connect, lookup: rotatingLookup(lookupAll), autoSelectFamilyAttemptTimeout: addressMs }
+    const connect = { ...options.connect, lookup: rotatingLookup(lookupAll), autoSelectFamilyAttemptTimeout: addressTimeoutMs }
     const pool = new Pool(url, { ...options, connect: freeing(buildConnector(connect)) })
     return { url: new URL(url), pool, probe, ready: true }
   })
-  const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(ask)), askEveryMs).unref() : undefined
+  const timer = copies.length > 1 ? setInterval(() => void Promise.all(copies.map(probeReadiness)), probeIntervalMs).unref() : undefined
   let round = 0
   return {
     next(tried) {
-      const left = copies.filter((copy) => !tried.has(copy))
-      const ready = left.filter((copy) => copy.ready)
-      const among = ready.length > 0 ? ready : left
-      return among[round++ % among.length]
+      const untried = copies.filter((copy) => !tried.has(copy))
+      const ready = untried.filter((copy) => copy.ready)
+      const candidates = ready.length > 0 ? ready : untried
+      return candidates[round++ % candidates.length]
     },
     async close() {
       clearInterval(timer)
@@ -61,9 +61,9 @@ const freeing =
       done(...result)
     })
 
-async function ask(copy: Copy): Promise<void> {
+async function probeReadiness(copy: Copy): Promise<void> {
   try {
-    const { statusCode, body } = await copy.probe.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(answerMs) })
+    const { statusCode, body } = await copy.probe.request({ path: '/readyz', method: 'GET', signal: AbortSignal.timeout(probeTimeoutMs) })
     await body.dump()
     copy.ready = statusCode === 200
   } catch {

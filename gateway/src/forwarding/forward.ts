@@ -10,7 +10,7 @@ import { bodyCutOff, gatewayTimeout, UpstreamTooSlow } from '../errors.js'
 import { methods } from '../requests/methods.js'
 import { pathOf } from '../requests/targets.js'
 import { publicUpstreams, streamPath, uploadPrefixes, upstreams } from '../upstreams.js'
-import { type Answer, WholeBody } from './answer.js'
+import { type Answer, BufferedBody } from './answer.js'
 import { answerHeaders, publicAnswerHeaders, requestHeaders } from './headers.js'
 import { liveStreams } from './live-streams.js'
 import { readBodies, sendText } from './short-bodies.js'
@@ -30,48 +30,48 @@ export function forward(app: FastifyInstance, { audience, services, streams }: F
   for (const [prefix, name] of Object.entries(upstreams[audience])) {
     const longLived = uploadPrefixes.includes(prefix)
     const config = { countedAs: name, longLived }
-    passTo(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], below: `/${audience}`, config })
+    addRoutes(app, services[name], { paths: [`/rest/${prefix}`, `/rest/${prefix}/*`], servicePrefix: `/${audience}`, config })
   }
   for (const [segment, name] of Object.entries(publicUpstreams[audience])) {
     // The service answers preflights itself, and its CORS headers are passed on.
     const config = { countedAs: name, public: true, cors: false as const }
     const open = { method: [...methods, 'OPTIONS'], answerHeaders: publicAnswerHeaders, config }
-    passTo(app, services[name], { paths: [`/${segment}/*`], below: `/${audience}`, ...open })
+    addRoutes(app, services[name], { paths: [`/${segment}/*`], servicePrefix: `/${audience}`, ...open })
   }
-  const passOn = liveStreams(app)
-  const send: Send = (reply, body) => (body instanceof WholeBody ? sendWhole(reply, body) : passOn(reply, body))
-  passTo(app, streams, { paths: [streamPath], below: `/${audience}`, method: ['GET'], send })
+  const sendStream = liveStreams(app)
+  const send: Send = (reply, body) => (body instanceof BufferedBody ? sendBuffered(reply, body) : sendStream(reply, body))
+  addRoutes(app, streams, { paths: [streamPath], servicePrefix: `/${audience}`, method: ['GET'], send })
 }
 
 /** Forwards the JWKS of auth, which needs no token. */
 export const forwardKeys = (app: FastifyInstance, auth: Upstream): void =>
-  passTo(app, auth, { paths: ['/.well-known/jwks.json'], below: '', method: ['GET', 'HEAD'] })
+  addRoutes(app, auth, { paths: ['/.well-known/jwks.json'], servicePrefix: '', method: ['GET', 'HEAD'] })
 
 type Send = (reply: FastifyReply, body: Answer['body']) => unknown
 
 interface Target {
   readonly paths: readonly string[]
   /** The path prefix in the service. */
-  readonly below: string
+  readonly servicePrefix: string
   readonly method?: HTTPMethods[]
   readonly send?: Send
   readonly answerHeaders?: typeof answerHeaders
   readonly config?: FastifyContextConfig
 }
 
-const sendOn: Send = (reply, body) => {
-  if (body instanceof WholeBody) return sendWhole(reply, body)
+const sendAnswer: Send = (reply, body) => {
+  if (body instanceof BufferedBody) return sendBuffered(reply, body)
   freeWritten(reply.raw)
   return reply.send(body)
 }
 
 /** A 304 has no content, and says neither type nor length of one (RFC 9110 15.4.5). */
-const sendWhole = (reply: FastifyReply, { bytes }: WholeBody) => reply.send(reply.statusCode === 304 ? undefined : bytes)
+const sendBuffered = (reply: FastifyReply, { bytes }: BufferedBody) => reply.send(reply.statusCode === 304 ? undefined : bytes)
 
-function passTo(
+function addRoutes(
   app: FastifyInstance,
   upstream: Upstream,
-  { paths, below, method = [...methods], send = sendOn, answerHeaders: headersOf = answerHeaders, config = {} }: Target,
+  { paths, servicePrefix, method = [...methods], send = sendAnswer, answerHeaders: headersOf = answerHeaders, config = {} }: Target,
 ): void {
   const options: FastifyReplyFromHooks = {
     rewriteRequestHeaders: (request, headers) => requestHeaders(request as FastifyRequest, headers as IncomingHttpHeaders),
@@ -86,7 +86,7 @@ function passTo(
     await scope.register(replyFrom, { base: upstream.url, undici: client, disableRequestLogging: true })
     // Returns nothing, because Fastify's handling of a returned reply costs more. `refuseUnknown` has already checked the path.
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      void reply.from(below + pathOf(request), { ...options, ...bodyOf(request) })
+      void reply.from(servicePrefix + pathOf(request), { ...options, ...bodyOf(request) })
     for (const url of paths) scope.route({ method, url, config, handler })
   }
   app.register(scoped(paths.join(), routes))

@@ -5,37 +5,37 @@ import type { FastifyRequest } from 'fastify'
 const hopByHop = 'connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect'
 
 /** Headers that claim an identity, a client address or a trace; they are never accepted from outside. */
-const said = 'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage'
-const notPassedOn = new RegExp(`^(?:${said}|${hopByHop})$`)
+const untrusted = 'x-(?:user|customer|caseway|forwarded)(?:-.*)?|x-real-ip|forwarded|traceparent|tracestate|baggage'
+const droppedFromRequests = new RegExp(`^(?:${untrusted}|${hopByHop})$`)
 
 /** Headers that reveal the implementation of a service, and those that the gateway sets itself. */
-const made = 'server|via|x-powered-by|x-request-id|x-(?:user|customer|caseway|forwarded)-.*'
-const notPassedBack = new RegExp(`^(?:${made}|${hopByHop}|access-control-.*)$`)
-const notPassedBackOfPublic = new RegExp(`^(?:${made}|${hopByHop})$`)
+const internal = 'server|via|x-powered-by|x-request-id|x-(?:user|customer|caseway|forwarded)-.*'
+const droppedFromAnswers = new RegExp(`^(?:${internal}|${hopByHop}|access-control-.*)$`)
+const droppedFromPublicAnswers = new RegExp(`^(?:${internal}|${hopByHop})$`)
 
 /** The headers of a request as they are sent to the service. */
 export function requestHeaders(request: FastifyRequest, headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const kept = without(headers, notPassedOn)
+  const forwarded = without(headers, droppedFromRequests)
   // A body of GET or HEAD has no meaning and is not forwarded.
-  if (request.method === 'GET' || request.method === 'HEAD') delete kept['content-length']
+  if (request.method === 'GET' || request.method === 'HEAD') delete forwarded['content-length']
   const { address, traceparent } = request.tracing
-  if (traceparent !== undefined) kept.traceparent = traceparent
-  kept['x-forwarded-for'] = address
-  kept['x-request-id'] = request.id
-  return kept
+  if (traceparent !== undefined) forwarded.traceparent = traceparent
+  forwarded['x-forwarded-for'] = address
+  forwarded['x-request-id'] = request.id
+  return forwarded
 }
 
 /** The headers of an answer as they are sent to the caller. */
-export const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, notPassedBack)
+export const answerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, droppedFromAnswers)
 
 /** The same for a public path, where the CORS headers of the service are kept. */
-export const publicAnswerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, notPassedBackOfPublic)
+export const publicAnswerHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders => without(headers, droppedFromPublicAnswers)
 
-function without(headers: IncomingHttpHeaders, leftOut: RegExp): IncomingHttpHeaders {
+function without(headers: IncomingHttpHeaders, dropped: RegExp): IncomingHttpHeaders {
   const named = namedBy(headers.connection)
-  const kept: IncomingHttpHeaders = {}
-  for (const name of Object.keys(headers)) if (!leftOut.test(name) && !named.includes(name)) kept[name] = headers[name]
-  return kept
+  const forwarded: IncomingHttpHeaders = {}
+  for (const name of Object.keys(headers)) if (!dropped.test(name) && !named.includes(name)) forwarded[name] = headers[name]
+  return forwarded
 }
 
 /** The headers that `Connection` names in an answer; `@fastify/reply-from` has already removed those of a request. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { runningSpan } from '@caseway/kit/tracing'
 import type { Dispatcher } from 'undici'
 import { UpstreamTooSlow } from '../errors.js'
-import { AnswerHandler, type Done } from './answer.js'
+import { type AnswerCallback, AnswerHandler } from './answer.js'
 import { type Copy, createCopies } from './copies.client.js'
 import type { LookupAll } from './lookup.js'
 import { beginSpan, endSpan, within } from './request-span.js'
@@ -12,8 +12,8 @@ type Options = Dispatcher.DispatchOptions
 /** A service behind the gateway, with a connection pool of its own, so that a slow service does not delay others. */
 export interface Upstream {
   readonly url: string
-  /** Calls `done` with UpstreamTooSlow when the answer does not begin in time. */
-  request(options: Options, done: Done): void
+  /** Calls `onAnswer` with UpstreamTooSlow when the answer does not begin in time. */
+  request(options: Options, onAnswer: AnswerCallback): void
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function createUpstream(urls: readonly string[], options: UpstreamOptions
 
   return {
     url: urls[0] as string,
-    request(options, done) {
+    request(options, onAnswer) {
       const bounded = { ...options, bodyTimeout: pauseMs }
       const trace = runningSpan()
       let handler: AnswerHandler
@@ -55,7 +55,7 @@ export function createUpstream(urls: readonly string[], options: UpstreamOptions
           if (span) endSpan(span, error, answer)
           if (error && !tried.has(copy) && mayRepeat(options, error)) return send(new Set(tried).add(copy))
           responseTimer.end()
-          done(error, answer)
+          onAnswer(error, answer)
         })
         copy.pool.dispatch(span ? within(span, bounded) : bounded, handler)
       }

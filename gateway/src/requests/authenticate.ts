@@ -4,7 +4,7 @@ import type { EndedSessions } from '@caseway/kit/sessions'
 import { bearerToken, type TokenVerifier } from '@caseway/kit/tokens'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { CallerLimits } from './caller-limits.js'
-import { asksForToken, bringsTicket, isOpen, isPublic } from './targets.js'
+import { hasTicket, isOpen, isPublic, isTokenRequest } from './targets.js'
 
 export interface Guard {
   readonly audience: Audience
@@ -24,7 +24,7 @@ export const authenticate = ({ audience, verifier, ended, limits }: Guard): onRe
     request.tracing.caller = caller
   }
   const check = (request: FastifyRequest): Promise<void> | undefined => {
-    if (isPublic(request) || asksForToken(request) || bringsTicket(request) || isOpen(request)) return undefined
+    if (isPublic(request) || isTokenRequest(request) || hasTicket(request) || isOpen(request)) return undefined
     const token = bearerToken(request.headers)
     if (token === undefined) throw tokenMissing()
     const verified = verifier.verify(token, audience)

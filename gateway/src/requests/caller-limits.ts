@@ -4,7 +4,7 @@ import { limited } from '@caseway/kit/errors'
 import { networksOf } from '@caseway/kit/http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
-import { asksForToken, isLiveStream } from './targets.js'
+import { isLiveStream, isTokenRequest } from './targets.js'
 
 export interface CallerLimitOptions {
   /** Requests in a window of one minute that begins with the caller's first request. */
@@ -25,9 +25,9 @@ export function callerLimits({ requestsPerMinute, requestsAtOnce }: CallerLimitO
   const begin = concurrency(requestsAtOnce)
 
   return (request, reply, decided) => {
-    const caller = countedFor(request)
+    const caller = limitKeyOf(request)
     minute.consume(caller).then(
-      () => decided(isLiveStream(request) || asksForToken(request) ? undefined : begin(caller, reply.raw)),
+      () => decided(isLiveStream(request) || isTokenRequest(request) ? undefined : begin(caller, reply.raw)),
       ({ msBeforeNext }: RateLimiterRes) => decided(limited(Math.ceil(msBeforeNext / 1000))),
     )
   }
@@ -43,7 +43,7 @@ function keyOfCaller(caller: Caller): string {
 }
 
 /** The key under which a request is counted: the caller or, without a valid token, the network of the address. */
-const countedFor = (request: FastifyRequest): string =>
+const limitKeyOf = (request: FastifyRequest): string =>
   request.caller ? keyOfCaller(request.caller) : networksOf(request.tracing.address)[0]
 
 const retryAfterSeconds = 1
@@ -52,8 +52,8 @@ const retryAfterSeconds = 1
 function concurrency(max: number) {
   const counts = new Map<string, number>()
   const end = (caller: string) => {
-    const left = (counts.get(caller) ?? 1) - 1
-    if (left > 0) counts.set(caller, left)
+    const remaining = (counts.get(caller) ?? 1) - 1
+    if (remaining > 0) counts.set(caller, remaining)
     else counts.delete(caller)
   }
   return (caller: string, answer: ServerResponse): Error | undefined => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { tooLarge } from '@caseway/kit/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { asksForToken, isOpen, isPublic, mayUpload } from './targets.js'
+import { isOpen, isPublic, isTokenRequest, mayUpload } from './targets.js'
 
 /** The largest body of a request without a token, in bytes. */
 const unknownLimitBytes = 65_536
@@ -17,7 +17,7 @@ interface BodyLimits {
 export function limitBody(app: FastifyInstance, { bodyLimitBytes, uploadLimitBytes }: BodyLimits): void {
   const limitOf = (request: FastifyRequest) => {
     if (mayUpload(request)) return uploadLimitBytes
-    const isUnknown = asksForToken(request) || isOpen(request) || isPublic(request)
+    const isUnknown = isTokenRequest(request) || isOpen(request) || isPublic(request)
     return isUnknown ? Math.min(unknownLimitBytes, bodyLimitBytes) : bodyLimitBytes
   }
 

@@ -1,7 +1,7 @@
 import type { EndedSessions } from '@caseway/kit/sessions'
 import { bearerToken, tokenLifeMs } from '@caseway/kit/tokens'
 import type { FastifyInstance } from 'fastify'
-import { signsOut } from './targets.js'
+import { isSignOut } from './targets.js'
 
 /**
  * Marks a session as ended before its owner gets the answer of a sign-out. Until the event with the exact time arrives, the entry is kept for the
@@ -9,7 +9,7 @@ import { signsOut } from './targets.js'
  */
 export function noticeSignOut(app: FastifyInstance, ended: EndedSessions): void {
   app.addHook('onSend', (request, { statusCode }, _payload, done) => {
-    if (signsOut(request) && statusCode >= 200 && statusCode < 300) {
+    if (isSignOut(request) && statusCode >= 200 && statusCode < 300) {
       ended.add(request.caller.sessionId, new Date(Date.now() + tokenLifeMs(bearerToken(request.headers) as string)))
     }
     done()

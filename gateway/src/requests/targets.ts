@@ -8,7 +8,7 @@ export function pathOf({ raw: { url = '' } }: FastifyRequest): string {
 
 const isCall = (request: FastifyRequest, method: string, path: string) => request.method === method && pathOf(request) === path
 
-export const asksForToken = (request: FastifyRequest) => isCall(request, 'POST', tokenPath)
+export const isTokenRequest = (request: FastifyRequest) => isCall(request, 'POST', tokenPath)
 
 /** A POST without a token: a password reset is requested, or the link of a mail is redeemed. */
 export const isOpen = (request: FastifyRequest) =>
@@ -19,10 +19,10 @@ export const isPublic = ({ routeOptions: { config } }: FastifyRequest) => config
 
 export const mayUpload = (request: FastifyRequest) => uploadPrefixes.some((prefix) => isCall(request, 'POST', `/rest/${prefix}`))
 
-export const signsOut = (request: FastifyRequest) => isCall(request, 'DELETE', tokenPath)
+export const isSignOut = (request: FastifyRequest) => isCall(request, 'DELETE', tokenPath)
 
 export const isLiveStream = (request: FastifyRequest) => isCall(request, 'GET', streamPath)
 
 /** EventSource in browsers cannot send a token, so a stream may be opened with a ticket, which the service checks. */
-export const bringsTicket = (request: FastifyRequest) =>
+export const hasTicket = (request: FastifyRequest) =>
   isLiveStream(request) && request.headers.authorization === undefined && (request.query as { ticket?: unknown }).ticket !== undefined

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { asksForToken } from './targets.js'
+import { isTokenRequest } from './targets.js'
 
 /** OAuth error codes (RFC 6749 4.1.2.1 and 5.2) for refusals of the gateway itself. */
 const errors: Record<number, string> = {
@@ -15,7 +15,7 @@ const errors: Record<number, string> = {
 export function answerAsOAuth(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const error = errors[reply.statusCode]
-    if (typeof payload !== 'string' || !error || !asksForToken(request)) return done()
+    if (typeof payload !== 'string' || !error || !isTokenRequest(request)) return done()
     reply.header('cache-control', 'no-store')
     const answer = JSON.parse(payload)
     done(null, JSON.stringify({ ...answer, error, error_description: descriptionOf(answer) }))

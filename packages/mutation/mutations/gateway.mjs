@@ -26,7 +26,7 @@ export default [
   ]),
   ...of('gateway/src/forwarding/copies.client.ts', 'gateway/test/busy-connecting.test.ts', [
     [
-      ', autoSelectFamilyAttemptTimeout: addressMs',
+      ', autoSelectFamilyAttemptTimeout: addressTimeoutMs',
       '',
       'uses a copy that listens although the process was busy for half a second while it connected',
     ],
@@ -62,8 +62,8 @@ export default [
       'if (token === undefined) return undefined',
       'is required: without one, 401 without an error code',
     ],
-    ['asksForToken(request) || ', '', 'one can be requested'],
-    [' || bringsTicket(request)', '', 'a ticket opens a stream'],
+    ['isTokenRequest(request) || ', '', 'one can be requested'],
+    [' || hasTicket(request)', '', 'a ticket opens a stream'],
     [
       'verifier.verify(token, audience)',
       "verifier.verify(token, 'expert')",
@@ -84,11 +84,11 @@ export default [
     ['|x-real-ip|forwarded|', '|forwarded|', 'lose those that claim an identity'],
     ['|traceparent|tracestate|baggage', '', 'lose those of a trace'],
     [
-      "kept['x-forwarded-for'] = address",
-      "kept['x-forwarded-for'] = String(headers['x-forwarded-for'])",
+      "forwarded['x-forwarded-for'] = address",
+      "forwarded['x-forwarded-for'] = String(headers['x-forwarded-for'])",
       'lose those that claim an identity',
     ],
-    ["kept['x-request-id'] = request.id", '', 'is replaced where the caller sends'],
+    ["forwarded['x-request-id'] = request.id", '', 'is replaced where the caller sends'],
     [' && !named.includes(name)', '', 'is passed on without hop-by-hop headers', hopByHop],
   ]),
   ...of('gateway/src/requests/limit-body.ts', limits, [
@@ -97,7 +97,7 @@ export default [
   ]),
   ...of('gateway/src/requests/sign-out.ts', sessions, [
     ['statusCode >= 200 && statusCode < 300', 'true', 'stay valid when signing out failed'],
-    ['signsOut(request) && ', 'false && ', 'are 401 at once after their owner has signed out'],
+    ['isSignOut(request) && ', 'false && ', 'are 401 at once after their owner has signed out'],
   ]),
   ...of('gateway/src/forwarding/upstream.client.ts', upstreams, [
     [
