@@ -95,8 +95,12 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/grpc/server-stream.ts', 'packages/kit/test/grpc-stream.test.ts', [
-    ["await once(call, 'drain', { signal: left.signal })", '', 'advances only as fast as it is read, and ends when the reader leaves'],
-    ['if (left.signal.aborted) break', '', 'ends with the next message where the server was busy when the reader left'],
+    [
+      "await once(call, 'drain', { signal: cancellation.signal })",
+      '',
+      'advances only as fast as it is read, and ends when the reader leaves',
+    ],
+    ['if (cancellation.signal.aborted) break', '', 'ends with the next message where the server was busy when the reader left'],
   ]),
   ...of('packages/kit/src/fields/json-text.ts', 'packages/kit/src/fields/json-text.test.ts', [
     ['if (isDeeper(value, maxDepth)) return tooDeep(maxDepth).text', '', 'is refused above 10 levels, and overflows no stack'],

@@ -219,7 +219,7 @@ export default [
   ]),
   ...of('packages/kit/src/database/transactions/group-commit.ts', 'packages/kit/src/database/transactions/group-commit.test.ts', [
     ['for (const { timer } of group) clearTimeout(timer)', '', 'one whose transaction has begun is not'],
-    ['waiting.splice(waiting.indexOf(asked), 1)', '', 'is rejected and not committed'],
+    ['waiting.splice(waiting.indexOf(entry), 1)', '', 'is rejected and not committed'],
   ]),
   ...of('packages/kit/src/database/transactions/grouped-batches.ts', groups, [
     ['commit(ordered, waitShortly)', 'commit(ordered)', 'a batch that waits for a lock does not delay those of other offices'],

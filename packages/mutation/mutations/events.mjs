@@ -15,8 +15,8 @@ export default [
   ...of('packages/kit/src/events/leader.ts', relay, [
     ['await connection.query(`LISTEN ${relayChannel}`)', '', 'publishes old and new events in order'],
     [
-      "if (!left) return 'failed'",
-      "if (!left) {\n      await finish(events)\n      return 'failed'\n    }",
+      "if (!unfinished) return 'failed'",
+      "if (!unfinished) {\n      await finish(events)\n      return 'failed'\n    }",
       'publishes again, in the same order, when the transport rejects',
     ],
     [
@@ -34,7 +34,7 @@ export default [
   ]),
   ...of('packages/kit/src/events/kafka/persistence.ts', 'packages/kit/src/events/kafka/persistence.test.ts', [
     ['throw await unlessAborted(stopping.signal, subscribed.ended)', 'return', 'that has ended by itself'],
-    ['await left?.stop().catch(', 'await (async () => undefined)().catch(', 'that has ended by itself'],
+    ['await previous?.stop().catch(', 'await (async () => undefined)().catch(', 'that has ended by itself'],
     [".catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))", '', 'that has ended by itself'],
   ]),
   ...of('packages/kit/src/events/kafka/deliveries.ts', 'packages/kit/src/events/kafka/deliveries.test.ts', [

@@ -52,7 +52,7 @@ export default [
     ['sizeBytes > maxBytes', 'sizeBytes >= maxBytes', 'refuses content that is larger than a file may be'],
   ]),
   ...of('packages/kit/src/grpc/client-stream.ts', 'packages/kit/test/grpc-client-stream.test.ts', [
-    ['left.abort()', '', 'is cancelled when the request stream fails, and rejects with its error'],
+    ['cancellation.abort()', '', 'is cancelled when the request stream fails, and rejects with its error'],
   ]),
   ...of('packages/kit/src/downloads/send-download.ts', downloads, [
     ["request.method === 'GET' ? request.headers.range : undefined", 'request.headers.range', 'answers HEAD without the bytes'],
@@ -201,7 +201,7 @@ export default [
   ...of('packages/kit/src/blobs/file-writer.ts', 'packages/kit/src/blobs/file-writer.test.ts', [
     ['    piece.forEach(free)\n', '', 'the chunks of a stream are freed after they are written, and the bytes of a caller are not', disk],
     ['await stored(file.writev(rest))', 'await file.writev(rest)', 'that becomes full during uploads', diskFaults],
-    ['    left -= skipped\n', '', 'bytes that a partial write leaves are written by the next call'],
+    ['    toSkip -= skipped\n', '', 'bytes that a partial write leaves are written by the next call'],
     [' && chunks.length < pieceChunks', '', 'a call writes at most 1,024 chunks'],
     ['    await syncIfSlotIsFree()\n', '', 'a large file is synchronized while'],
     ['    if (syncs.activeCount === syncs.concurrency) return\n', '', 'others are written meanwhile'],

@@ -87,8 +87,8 @@ export default [
       'replays an answer with a secret, which is stored encrypted',
     ],
     [
-      "kept = ['location', 'etag', 'content-type']",
-      "kept = ['etag', 'content-type']",
+      "storedHeaders = ['location', 'etag', 'content-type']",
+      "storedHeaders = ['etag', 'content-type']",
       'replays the first answer, byte for byte, and has one effect',
     ],
     ['if (request.validationError) throw request.validationError', '', 'replays a refusal, also that of an invalid body'],

@@ -62,7 +62,7 @@ export default [
       'const maxOfShare = concurrency',
       'an office whose jobs do not end occupies at most half of the slots',
     ],
-    ['after = last === undefined || seen < limit ? first : last', 'after = first', 'an office with many jobs'],
+    ['after = last === undefined || attempted < limit ? first : last', 'after = first', 'an office with many jobs'],
   ]),
   ...of('packages/kit/src/jobs/ticks.ts', failures, [
     ['AND (rule <> $2 OR next <= now()) FOR UPDATE SKIP LOCKED', 'AND (rule <> $2 OR next <= now())', 'once over all copies'],

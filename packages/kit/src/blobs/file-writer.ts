@@ -66,10 +66,10 @@ export function fileWriter(file: FileHandle): Writable {
 
 /** `chunks` without their first `written` bytes: a call may write less than it was given (writev(2)). */
 function without(written: number, chunks: readonly Buffer[]): Buffer[] {
-  let left = written
+  let toSkip = written
   return chunks.flatMap((chunk) => {
-    const skipped = Math.min(left, chunk.length)
-    left -= skipped
+    const skipped = Math.min(toSkip, chunk.length)
+    toSkip -= skipped
     return skipped < chunk.length ? [chunk.subarray(skipped)] : []
   })
 }

@@ -17,8 +17,8 @@ export async function advanceIds(db: Database<unknown>, count: number): Promise<
       WHERE relkind = 'S' AND relnamespace = 'public'::regnamespace GROUP BY pg_class.oid
     ) AS advanced`
   let sequences = 0
-  for (let left = count; left > 0; left -= chunk) {
-    const query = CompiledQuery.raw(statement, [Math.min(left, chunk)]) as CompiledQuery<{ sequences: number }>
+  for (let remaining = count; remaining > 0; remaining -= chunk) {
+    const query = CompiledQuery.raw(statement, [Math.min(remaining, chunk)]) as CompiledQuery<{ sequences: number }>
     const [done] = await db.write(platform, () => db.query(platform, query))
     sequences = done?.sequences ?? 0
   }

@@ -64,8 +64,8 @@ const troubleTexts: [RegExp, Trouble][] = [
 
 const details = (error: unknown) => {
   const { code, message, constraint, meta, cause } = error as DriverError
-  const { originalCode, originalMessage, constraint: kept } = meta?.driverAdapterError?.cause ?? cause ?? {}
-  return { code: originalCode ?? code, message: originalMessage ?? message, constraint: kept?.index ?? constraint }
+  const { originalCode, originalMessage, constraint: violated } = meta?.driverAdapterError?.cause ?? cause ?? {}
+  return { code: originalCode ?? code, message: originalMessage ?? message, constraint: violated?.index ?? constraint }
 }
 
 /** A transaction, or a nested write, that cannot be committed because a statement in it failed, even if the work caught that error. */

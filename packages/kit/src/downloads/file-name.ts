@@ -22,13 +22,13 @@ function shortened(name: string): string {
 
 function firstBytes(text: string, limit: number): string {
   let sizeBytes = 0
-  let kept = ''
+  let prefix = ''
   for (const { segment } of graphemes.segment(text)) {
     sizeBytes += Buffer.byteLength(segment)
     if (sizeBytes > limit) break
-    kept += segment
+    prefix += segment
   }
-  return kept
+  return prefix
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })

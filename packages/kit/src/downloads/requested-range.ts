@@ -1,7 +1,7 @@
 import parseRange from 'range-parser'
 import type { ByteRange } from '../blobs/index.js'
 
-interface Asked {
+interface RangeHeaders {
   readonly range?: string | undefined
   /** The entity tag of the version whose range is wanted. Of any other version the whole file is sent (RFC 9110 13.1.5). */
   readonly ifRange?: string | undefined
@@ -11,7 +11,7 @@ interface Asked {
  * The range of a file that a request asks for (RFC 9110 14.2). `undefined` means the whole file: without a range, for several ranges, for a range that is not
  * of bytes, and for an empty file, of which some programs request a range as well. `unsatisfiable` where the file has no such range.
  */
-export function requestedRange({ range, ifRange }: Asked, sizeBytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
+export function requestedRange({ range, ifRange }: RangeHeaders, sizeBytes: number, etag: string): ByteRange | 'unsatisfiable' | undefined {
   if (range === undefined || sizeBytes === 0 || (ifRange !== undefined && ifRange !== etag)) return undefined
   const parts = parseRange(sizeBytes, withinSize(range, sizeBytes))
   if (parts === -1) return 'unsatisfiable'

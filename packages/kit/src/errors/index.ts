@@ -77,10 +77,10 @@ export const secondFactorMissing = () => new AppError('forbidden', 'SECOND_FACTO
 /** 404, with the same text for an id that does not exist and for one that the caller may not see. */
 export const notFound = () => new AppError('not-found', 'NOT_FOUND', 'Not found.')
 
-/** The result of `asked`, or undefined where it rejects with an AppError `not-found`. */
-export async function undefinedIfNotFound<T>(asked: Promise<T>): Promise<T | undefined> {
+/** The result of `request`, or undefined where it rejects with an AppError `not-found`. */
+export async function undefinedIfNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (error instanceof AppError && error.kind === 'not-found') return undefined
     throw error

@@ -35,9 +35,9 @@ export async function lead(connection: pg.Client, options: RelayOptions, over: A
     await lowWatermark.look(connection)
     const events = await readUnpublished(connection, { from: lowWatermark.next(), limit: batch, without: pending.keys() })
     if (events.length === 0) return 0
-    const left = await publish(events, options, givingUp)
-    if (!left) return 'failed'
-    await finish(pending.add(events, left))
+    const unfinished = await publish(events, options, givingUp)
+    if (!unfinished) return 'failed'
+    await finish(pending.add(events, unfinished))
     return events.length
   }
   const finish = async (events: readonly OutboxEvent[]) => {
@@ -72,9 +72,9 @@ async function publish(
   const records = events.map(({ record }) => record)
   const sending = traceSending(tracerOf(metrics.service), transport.system, records)
   try {
-    const left = await unlessAborted(givingUp, transport.publish(sending.records))
+    const unfinished = await unlessAborted(givingUp, transport.publish(sending.records))
     sending.sent()
-    return left
+    return unfinished
   } catch (err) {
     sending.failed(err)
     log.warn({ err, events: records.length }, 'events could not be published')

@@ -5,7 +5,7 @@ export interface LowWatermarkOptions {
   /** The shortest interval between two updates of the watermark, in milliseconds. Default 1,000. */
   everyMs?: number
   /** The interval at which one read starts from the first row of the table, in milliseconds. Default 60,000. */
-  wholeEveryMs?: number
+  fullReadEveryMs?: number
 }
 
 /**
@@ -17,18 +17,18 @@ export interface LowWatermarkOptions {
  * of a later snapshot; read-only transactions, like that of a backup, have no xid and do not count) and no unpublished event below it is left. This is no
  * proof, because a transaction may take the id of an event an instant before its xid: once a minute a read starts from the first row.
  */
-export function createLowWatermark({ everyMs = 1000, wholeEveryMs = 60_000 }: LowWatermarkOptions = {}) {
+export function createLowWatermark({ everyMs = 1000, fullReadEveryMs = 60_000 }: LowWatermarkOptions = {}) {
   let from = 0n
   let highest = 0n
   let candidate: { id: bigint; xmax: bigint } | undefined
   let lookedAt = Date.now()
-  let wholeAt = Date.now()
+  let fullReadAt = Date.now()
 
   return {
     /** The id from which the next read starts. */
     next(): bigint {
-      if (Date.now() - wholeAt < wholeEveryMs) return from
-      wholeAt = Date.now()
+      if (Date.now() - fullReadAt < fullReadEveryMs) return from
+      fullReadAt = Date.now()
       return 0n
     },
 

@@ -26,9 +26,9 @@ export function createPendingEvents(log: Logger, onSettled: () => void) {
   }
 
   return {
-    /** Follows the deliveries that are `left` of `events`. @returns the other events, which are published */
-    add(events: readonly OutboxEvent[], left: readonly Pending[]): OutboxEvent[] {
-      const pending = new Map(left.map((each) => [each.record.id, each]))
+    /** Follows the `unfinished` deliveries of `events`. @returns the other events, which are published */
+    add(events: readonly OutboxEvent[], unfinished: readonly Pending[]): OutboxEvent[] {
+      const pending = new Map(unfinished.map((each) => [each.record.id, each]))
       return events.filter((event) => {
         const each = pending.get(event.record.id)
         if (each) void follow(event, each)

@@ -13,16 +13,16 @@ export function serverStream<Request, Response>(
   handler: (request: Request) => AsyncIterable<Response>,
 ): handleServerStreamingCall<Request, Response> {
   return async (call: ServerWritableStream<Request, Response>, end: End = endStream(call)) => {
-    const left = new AbortController()
-    call.on('cancelled', () => left.abort())
+    const cancellation = new AbortController()
+    call.on('cancelled', () => cancellation.abort())
     try {
       for await (const message of handler(call.request)) {
-        if (!left.signal.aborted && !call.write(message)) await once(call, 'drain', { signal: left.signal })
-        if (left.signal.aborted) break
+        if (!cancellation.signal.aborted && !call.write(message)) await once(call, 'drain', { signal: cancellation.signal })
+        if (cancellation.signal.aborted) break
       }
-      end(left.signal.aborted ? { code: status.CANCELLED } : null)
+      end(cancellation.signal.aborted ? { code: status.CANCELLED } : null)
     } catch (error) {
-      end(left.signal.aborted ? { code: status.CANCELLED } : Object.assign(statusOf(error), { cause: error }))
+      end(cancellation.signal.aborted ? { code: status.CANCELLED } : Object.assign(statusOf(error), { cause: error }))
     }
   }
 }

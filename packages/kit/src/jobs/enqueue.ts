@@ -29,9 +29,9 @@ export const enqueue = <T>(tx: RawTransaction, job: Job<T>, payload: T, options:
 export async function enqueueAll<T>(
   tx: RawTransaction,
   job: Job<T>,
-  asked: readonly (EnqueueOptions & { readonly payload: T })[],
+  jobs: readonly (EnqueueOptions & { readonly payload: T })[],
 ): Promise<void> {
-  if (asked.length === 0) return
+  if (jobs.length === 0) return
   const { traceparent = null } = requestContext.get() ?? {}
   tx.$notify(jobChannel, job.name)
   // Sorted by `dedupe`, so that transactions which enqueue the same jobs lock them in the same order and cannot deadlock.
@@ -42,12 +42,12 @@ export async function enqueueAll<T>(
     FROM (
       SELECT key, dedupe, payload::jsonb, priority, coalesce(run_at, now()) AS due
       FROM unnest(
-        ${asked.map(({ payload }) => job.key?.(payload) ?? null)}::text[], ${asked.map(({ dedupe = null }) => dedupe)}::text[],
-        ${asked.map(({ payload }) => JSON.stringify(payload))}::text[], ${asked.map(({ priority = 0 }) => priority)}::smallint[],
-        ${asked.map(({ runAt = null }) => runAt)}::timestamptz[]
-      ) WITH ORDINALITY AS asked (key, dedupe, payload, priority, run_at, nth)
+        ${jobs.map(({ payload }) => job.key?.(payload) ?? null)}::text[], ${jobs.map(({ dedupe = null }) => dedupe)}::text[],
+        ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ priority = 0 }) => priority)}::smallint[],
+        ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[]
+      ) WITH ORDINALITY AS jobs (key, dedupe, payload, priority, run_at, nth)
       ORDER BY dedupe, nth
-    ) AS asked
+    ) AS jobs
     ON CONFLICT (name, dedupe) WHERE dedupe IS NOT NULL DO UPDATE SET
       due = least(job.due, excluded.due), run_at = least(job.run_at, excluded.run_at), priority = greatest(job.priority, excluded.priority),
       state = CASE WHEN job.state = 'waiting' THEN excluded.state ELSE job.state END`

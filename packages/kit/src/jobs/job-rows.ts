@@ -89,7 +89,7 @@ export function jobRows(db: Database<unknown>) {
 
   return {
     /**
-     * @returns `jobs`: the claimed ones; `last`: the share whose turn was last; `seen`: how many jobs it tried to claim. When these are fewer than
+     * @returns `jobs`: the claimed ones; `last`: the share whose turn was last; `attempted`: how many jobs it tried to claim. When these are fewer than
      * `limit`, the next claim begins with the lowest share again
      */
     claim: ({ job, limit, after, without, room }: ClaimQuery) =>
@@ -97,7 +97,7 @@ export function jobRows(db: Database<unknown>) {
         const found = await send<{ id: bigint; share: bigint; place: bigint; free: boolean }>(candidates, [job.name, limit, after, without])
         const ids = found.filter(({ free, share, place }) => free && place <= room(share)).map(({ id }) => id)
         const jobs = ids.length > 0 ? await send<ClaimedJob>(claim, [ids, job.leaseMs]) : []
-        return { jobs, last: found.at(-1)?.share, seen: ids.length }
+        return { jobs, last: found.at(-1)?.share, attempted: ids.length }
       }),
 
     /** Renews leases. @returns the ids of the jobs whose claim is still valid */

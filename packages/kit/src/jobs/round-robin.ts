@@ -25,8 +25,8 @@ export function createRoundRobin<Client>(handler: JobHandler<Client>) {
       held.set(share, (held.get(share) ?? 0) + 1)
       return () => {
         occupied--
-        const left = (held.get(share) ?? 1) - 1
-        if (left > 0) held.set(share, left)
+        const remaining = (held.get(share) ?? 1) - 1
+        if (remaining > 0) held.set(share, remaining)
         else held.delete(share)
       }
     },
@@ -38,11 +38,11 @@ export function createRoundRobin<Client>(handler: JobHandler<Client>) {
       return { job, limit: concurrency - occupied, after, without, room }
     },
 
-    /** Records the result of a claim (`last` and `seen` of `JobRows.claim`). @returns whether another claim may find more jobs */
-    passed({ limit }: ClaimQuery, last: bigint | undefined, seen: number): boolean {
+    /** Records the result of a claim (`last` and `attempted` of `JobRows.claim`). @returns whether another claim may find more jobs */
+    passed({ limit }: ClaimQuery, last: bigint | undefined, attempted: number): boolean {
       const wrapped = after === first
-      after = last === undefined || seen < limit ? first : last
-      return seen > 0 || !wrapped
+      after = last === undefined || attempted < limit ? first : last
+      return attempted > 0 || !wrapped
     },
   }
 }

@@ -74,9 +74,9 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const claim = async (queue: RoundRobin<Client>) => {
     for (let query = queue.next(); query && !stopping.signal.aborted; query = queue.next()) {
       const claimedAt = performance.now()
-      const { jobs, last, seen } = await rows.claim(query)
+      const { jobs, last, attempted } = await rows.claim(query)
       for (const job of jobs) begin(queue, job, claimedAt)
-      if (!queue.passed(query, last, seen)) awake.delete(query.job.name)
+      if (!queue.passed(query, last, attempted)) awake.delete(query.job.name)
       if (!awake.has(query.job.name)) return
     }
   }

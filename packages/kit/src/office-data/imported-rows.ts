@@ -77,12 +77,12 @@ function changesOf(service: string, rules: readonly TableRule[], { table, column
 function inOrder(found: readonly Structure[]): Structure[] {
   const names = new Set(found.map(({ table }) => table))
   const ordered: Structure[] = []
-  for (let left = [...found]; left.length > 0; ) {
+  for (let remaining = [...found]; remaining.length > 0; ) {
     const done = new Set(ordered.map(({ table }) => table))
-    const next = left.filter(({ table, after }) => after.every((other) => other === table || done.has(other) || !names.has(other)))
-    if (next.length === 0) throw new Error(`Foreign keys form a cycle: ${left.map(({ table }) => table).join(', ')}.`)
+    const next = remaining.filter(({ table, after }) => after.every((other) => other === table || done.has(other) || !names.has(other)))
+    if (next.length === 0) throw new Error(`Foreign keys form a cycle: ${remaining.map(({ table }) => table).join(', ')}.`)
     ordered.push(...next)
-    left = left.filter((table) => !next.includes(table))
+    remaining = remaining.filter((table) => !next.includes(table))
   }
   return ordered
 }

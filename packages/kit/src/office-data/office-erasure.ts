@@ -43,7 +43,7 @@ const kitRows: readonly OfficeRows[] = [
 
 /** The job that deletes all rows of an office in the database of a service, in short transactions. It waits for locked rows. */
 export function officeErasure({ db, tables, log }: ErasureOptions): JobHandler<unknown> {
-  const kept = [...kitRows, ...officeRowsOf(tables)]
+  const officeRows = [...kitRows, ...officeRowsOf(tables)]
 
   const deleteAll = async (rows: OfficeRows, customerId: Id, run: Run<Payload>): Promise<number> => {
     let deleted = 0
@@ -62,7 +62,7 @@ export function officeErasure({ db, tables, log }: ErasureOptions): JobHandler<u
       // Repeated until nothing is found: a trigger, or a concurrent transaction, may have written to tables that were emptied before.
       for (let found = -1; found !== 0; deleted += found) {
         found = 0
-        for (const rows of kept) found += await deleteAll(rows, customerId, run)
+        for (const rows of officeRows) found += await deleteAll(rows, customerId, run)
       }
       log.info({ office: String(customerId), rows: deleted }, 'the data of an office are deleted')
     },

@@ -17,7 +17,7 @@ export function s3BlobStore(settings: S3Settings): BlobStore {
   const bucket = s3Bucket(s3Client(settings, 0), name, timeoutMs)
 
   /** Yields `body`, and fails where the store sends nothing for `timeoutMs`. Time in which the reader does not read is not counted. */
-  async function* heard(body: Readable) {
+  async function* withinTimeout(body: Readable) {
     const silence = deadline(timeoutMs, () => body.destroy(new Error('The store sent nothing within the timeout.')))
     try {
       silence.start()
@@ -49,7 +49,7 @@ export function s3BlobStore(settings: S3Settings): BlobStore {
 
     async get(key, range) {
       const found = await stored(bucket.get(key, range && `bytes=${range.start}-${range.end}`))
-      return found && Readable.from(heard(found.Body as Readable), { objectMode: false })
+      return found && Readable.from(withinTimeout(found.Body as Readable), { objectMode: false })
     },
 
     sizeOf: async (key) => (await stored(bucket.head(key)))?.ContentLength,

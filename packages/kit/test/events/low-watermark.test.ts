@@ -82,7 +82,7 @@ it('the low watermark does not pass an event that is not committed yet', async (
 })
 
 it('a relay periodically reads from the first row: a transaction may take an id before it has an xid', async () => {
-  const { ids, from } = relay({ lowWatermark: { everyMs: 0, wholeEveryMs: 50 } })
+  const { ids, from } = relay({ lowWatermark: { everyMs: 0, fullReadEveryMs: 50 } })
   for (const id of [1n, 2n]) await emit(id)
   await eventually(() => expect(from()).toBe(3n))
   await notes.rows('DELETE FROM kit.outbox')

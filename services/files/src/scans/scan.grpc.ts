@@ -14,10 +14,10 @@ interface Scans {
 
 /** Scans bytes of another service, under the same conditions as uploads. */
 export const scanGrpc = ({ scanner, spool, maxBytes }: Scans): ScanServiceServer => ({
-  scan: clientStream(async (requests, left) => {
+  scan: clientStream(async (requests, cancelled) => {
     const { status, error = '' } = await spool(
       async () => Readable.from(bounded(requests, maxBytes), { objectMode: false }),
-      (content) => scanner.scan(content, left),
+      (content) => scanner.scan(content, cancelled),
     )
     return { status: wireStatuses[status], error }
   }),

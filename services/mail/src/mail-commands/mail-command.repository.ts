@@ -1,6 +1,6 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
-import { type AskedBy, type ParamOf, sql, visibleReads } from '@caseway/kit/database'
+import { type ParamOf, type QueryOf, sql, visibleReads } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
 import { backfillInProgress, commandEnded, couldNotEnqueue } from '../errors.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
@@ -17,7 +17,7 @@ export interface NewBackfill extends Backfill {
 }
 
 /** SQL: a command is visible to whoever gave it, and to the owner of the mailbox. */
-const visible = (param: ParamOf<AskedBy<Employee>>) => sql<boolean>`(
+const visible = (param: ParamOf<QueryOf<Employee>>) => sql<boolean>`(
   user_id = ${param(({ owner }) => owner.userId)}
   OR mail_server_id IN (
     SELECT server.id FROM mail_servers AS server

@@ -1,6 +1,6 @@
 import { erasedKey } from '@caseway/kit/blobs'
 import type { Id } from '@caseway/kit/caller'
-import { type AskedBy, office, type ParamOf, prepared, sql, visibleReads } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, type QueryOf, sql, visibleReads } from '@caseway/kit/database'
 import { type AppError, notFound, stale } from '@caseway/kit/errors'
 import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
@@ -46,7 +46,7 @@ const folderOf = ({ folderName: system, mailFolderId: custom }: ListedMessage) =
  * SQL: a reader sees messages in the folders of the office that their rights allow, in their own folders, and in custom folders of their own or of
  * the office.
  */
-const visible = (param: ParamOf<AskedBy<MailReader>>) => sql<boolean>`(
+const visible = (param: ParamOf<QueryOf<MailReader>>) => sql<boolean>`(
   folder_name = ANY (${param(({ owner }) => owner.officeFolders)}::text[])
   OR ${param(({ owner }) => owner.personal)}::boolean AND (
     folder_name = ANY (${param(() => personalFolders)}::text[]) AND user_id = ${param(({ owner }) => owner.userId)}
@@ -54,7 +54,7 @@ const visible = (param: ParamOf<AskedBy<MailReader>>) => sql<boolean>`(
       SELECT folder.id FROM mail_folders AS folder WHERE folder.customer_id = ${param(({ owner }) => owner.customerId)}
         AND (folder.user_id IS NULL OR folder.user_id = ${param(({ owner }) => owner.userId)}))))`
 
-interface Gone extends AskedBy<MailReader> {
+interface Gone extends QueryOf<MailReader> {
   readonly ids: readonly Id[]
 }
 

@@ -7,10 +7,10 @@ import { connectionBreaker } from './connection-breaker.js'
 import { ScopedClient } from './scoped-client.js'
 import type { Statement } from './statement.js'
 
-type Lent = ScopedClient & { release(broken?: boolean | Error): void }
+type LentConnection = ScopedClient & { release(broken?: boolean | Error): void }
 
 interface Source {
-  connect(): Promise<Lent>
+  connect(): Promise<LentConnection>
   query(statement: Statement): Promise<pg.QueryResult>
 }
 
@@ -48,7 +48,7 @@ export class ScopedPool extends Pool {
    * Lends a connection, which the caller must release. Where none is idle, pg-pool opens a new one for this caller. When that fails, for instance because the
    * machine is busy, the caller gets a connection that is idle by then, after at most twice the connection timeout.
    */
-  async lend(): Promise<Lent> {
+  async lend(): Promise<LentConnection> {
     try {
       return await super.connect()
     } catch (error) {
@@ -65,9 +65,9 @@ export class ScopedPool extends Pool {
   }
 
   /** Called when Prisma begins a transaction by itself, for an operation of several statements. @throws Error outside of `write` */
-  override async connect(): Promise<Lent> {
+  override async connect(): Promise<LentConnection> {
     const { scope, frame } = requireContext(this.#contexts)
     if (!frame) throw new Error('Prisma needs a transaction for this: it is possible inside of write only.')
-    return nestedTransaction(await frame.nest(), scope) as unknown as Lent
+    return nestedTransaction(await frame.nest(), scope) as unknown as LentConnection
   }
 }

@@ -20,7 +20,7 @@ export interface EmbeddableQuery {
 }
 
 /** The SELECT of the objects that a list embeds on request, by wrapper: rows with the columns of their fields. */
-export type EmbeddableReads = Readonly<Record<string, (asked: EmbeddableQuery) => RawBuilder<unknown>>>
+export type EmbeddableReads = Readonly<Record<string, (query: EmbeddableQuery) => RawBuilder<unknown>>>
 
 interface Query {
   readonly owner: { readonly customerId: unknown; readonly userId: unknown }

@@ -60,8 +60,8 @@ export function resourceReads<R extends Resource>(
 }
 
 /** The parameters of a query, of which `owner` is the caller. */
-export interface AskedBy<Asking> {
-  readonly owner: Asking
+export interface QueryOf<Viewer> {
+  readonly owner: Viewer
 }
 
 /**
@@ -69,27 +69,27 @@ export interface AskedBy<Asking> {
  * objects.
  * @param visible makes SQL of the condition; its `param` takes values from the caller
  */
-export function visibleReads<R extends Resource, Asking extends CallerOf<R>>(
+export function visibleReads<R extends Resource, Viewer extends CallerOf<R>>(
   db: Database<unknown>,
   resource: R,
-  visible: (param: ParamOf<AskedBy<Asking>>) => RawBuilder<boolean>,
-): VisibleReads<R, Asking> {
-  const param = <Value>(read: (query: AskedBy<Asking>) => Value) => new Param(read) as Value
+  visible: (param: ParamOf<QueryOf<Viewer>>) => RawBuilder<boolean>,
+): VisibleReads<R, Viewer> {
+  const param = <Value>(read: (query: QueryOf<Viewer>) => Value) => new Param(read) as Value
   const owned = { resource, ownerColumns: ownerColumnsOf(resource), visible: visible(param) }
-  return readsOf(db, resource, owned) as VisibleReads<R, Asking>
+  return readsOf(db, resource, owned) as VisibleReads<R, Viewer>
 }
 
-/** `ResourceReads` with a caller of the type `Asking`, whose further properties `visible` may use. */
-export type VisibleReads<R extends Resource, Asking extends CallerOf<R>> = {
+/** `ResourceReads` with a caller of the type `Viewer`, whose further properties `visible` may use. */
+export type VisibleReads<R extends Resource, Viewer extends CallerOf<R>> = {
   readonly [Name in 'find' | 'get' | 'some' | 'list']: ResourceReads<R>[Name] extends (
     caller: CallerOf<R>,
     ...rest: infer Rest
   ) => infer Answer
-    ? (caller: Asking, ...rest: Rest) => Answer
+    ? (caller: Viewer, ...rest: Rest) => Answer
     : never
 } & {
   readonly [Name in 'lock' | 'keep']: ResourceReads<R>[Name] extends (tx: object, caller: CallerOf<R>, ...rest: infer Rest) => infer Answer
-    ? (tx: object, caller: Asking, ...rest: Rest) => Answer
+    ? (tx: object, caller: Viewer, ...rest: Rest) => Answer
     : never
 }
 

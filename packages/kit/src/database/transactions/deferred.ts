@@ -42,7 +42,7 @@ export const createDeferred =
 
 const ended = () => new Error('A write came after the end of the deferred transaction that it belongs to.')
 
-type Lent = Awaited<ReturnType<ScopedPool['lend']>>
+type LentConnection = Awaited<ReturnType<ScopedPool['lend']>>
 
 /** The transaction of one run of the work. */
 class DeferredTransaction {
@@ -51,7 +51,7 @@ class DeferredTransaction {
   readonly #pool: ScopedPool
   readonly #first: Statement
   readonly #isRefusal: (error: unknown) => boolean
-  #connection: Lent | undefined
+  #connection: LentConnection | undefined
   #beginning: Promise<Frame> | undefined
   #over = false
 
@@ -102,7 +102,7 @@ class DeferredTransaction {
   }
 
   #release(): void {
-    const connection: (ScopedClient & Pick<Lent, 'release'>) | undefined = this.#connection
+    const connection: (ScopedClient & Pick<LentConnection, 'release'>) | undefined = this.#connection
     this.#connection = undefined
     connection?.release(connection.lost)
   }

@@ -20,7 +20,7 @@ interface Ending {
   keep(last?: Statement): Promise<void>
   undo(): Promise<void>
   /** Called once, when the frame has ended and sends nothing more. */
-  left?(): void
+  onEnd?(): void
 }
 
 const ended = () => new Error('A statement or write came after the end of the transaction, or of the nested write, that it belongs to.')
@@ -111,7 +111,7 @@ export class Frame {
     const before = this.#lastTurn
     this.#lastTurn = turn
     this.#nested++
-    const left = () => {
+    const onEnd = () => {
       this.#nested--
       this.#inner = undefined
       endTurn()
@@ -120,7 +120,7 @@ export class Frame {
     try {
       this.#mustBeOpen()
     } catch (error) {
-      left()
+      onEnd()
       throw error
     }
     const savepoint = `frame_${++this.transaction.savepoints}`
@@ -128,7 +128,7 @@ export class Frame {
     this.#inner = new Frame(this.transaction, {
       keep: async () => this.#control(`RELEASE SAVEPOINT ${savepoint}`),
       undo: async () => this.#control(`ROLLBACK TO SAVEPOINT ${savepoint}`, `RELEASE SAVEPOINT ${savepoint}`),
-      left,
+      onEnd,
     })
     return this.#inner
   }
@@ -177,7 +177,7 @@ export class Frame {
   #end(): void {
     this.#state = 'ended'
     if (this.#inner) this.#inner.#end()
-    this.#ending.left?.()
+    this.#ending.onEnd?.()
   }
 
   /**

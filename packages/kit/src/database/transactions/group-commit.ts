@@ -44,16 +44,16 @@ export function groupCommit<Item, Result>(
     committing = false
   }
 
-  const refuse = (asked: Waiting<Item, Result>) => {
-    waiting.splice(waiting.indexOf(asked), 1)
-    asked.reject(unavailable(new Error('The transaction before did not end in time.')))
+  const refuse = (entry: Waiting<Item, Result>) => {
+    waiting.splice(waiting.indexOf(entry), 1)
+    entry.reject(unavailable(new Error('The transaction before did not end in time.')))
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const asked: Waiting<Item, Result> = { item, resolve, reject }
-      waiting.push(asked)
+      const entry: Waiting<Item, Result> = { item, resolve, reject }
+      waiting.push(entry)
       if (!committing) void inItsTrace(commitAll)
-      else if (waitMs) asked.timer = setTimeout(refuse, waitMs, asked)
+      else if (waitMs) entry.timer = setTimeout(refuse, waitMs, entry)
     })
 }

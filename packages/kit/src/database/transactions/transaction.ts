@@ -50,7 +50,7 @@ export function createWriter<Client extends object>(
   }
 }
 
-function mustRunAt(running: Isolation, asked: Isolation | undefined): void {
-  if (!asked || asked === running) return
-  throw new Error(`A write that asks for ${asked} was nested in a transaction that runs at ${running}.`)
+function mustRunAt(running: Isolation, requested: Isolation | undefined): void {
+  if (!requested || requested === running) return
+  throw new Error(`A write that asks for ${requested} was nested in a transaction that runs at ${running}.`)
 }

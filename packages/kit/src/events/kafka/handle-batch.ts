@@ -35,8 +35,8 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
   })
   const together = deliveries.atOnce(topic)
   let apart = 0
-  for (let left = messages; ; ) {
-    const [first, ...others] = left.slice(0, apart > 0 ? 1 : together).map(recordAt)
+  for (let remaining = messages; ; ) {
+    const [first, ...others] = remaining.slice(0, apart > 0 ? 1 : together).map(recordAt)
     if (!first || !isRunning() || isStale() || stopping.aborted) return
     const { outcome, records } = await deliveries.deliver([first, ...others], stopping)
     if (outcome === 'apart') {
@@ -44,7 +44,7 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
       continue
     }
     if (outcome !== 'handled') return void (!stopping.aborted && holdPartition(payload, options, outcome === 'late' && first.position))
-    left = left.slice(records.length)
+    remaining = remaining.slice(records.length)
     apart -= records.length
     const { offset } = records.at(-1) ?? first
     resolveOffset(offset)

@@ -32,9 +32,9 @@ export function persist(start: (stopping: AbortSignal) => Promise<Subscribed>, l
       } catch (err) {
         if (stopping.signal.aborted) break
         log.warn({ err }, 'a subscription has failed and will be renewed')
-        const left = subscribed
+        const previous = subscribed
         subscribed = undefined
-        await left?.stop().catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))
+        await previous?.stop().catch((err: unknown) => log.debug({ err }, 'a subscription that has ended could not be stopped'))
         await pauseUnless(stopping.signal, pauseMs)
       }
     }

@@ -36,8 +36,8 @@ export function sendCsv<R extends Resource>({ columns, path }: R, list: StoredLi
     }
   }
 
-  return async (reply: FastifyReply, caller: CallerOf<R>, asked: ListQuery<R>) => {
-    const query = { ...asked, limit: pageSize }
+  return async (reply: FastifyReply, caller: CallerOf<R>, requested: ListQuery<R>) => {
+    const query = { ...requested, limit: pageSize }
     const zone = await zones(caller.customerId)
     // For HEAD, Fastify would read the whole stream and drop it.
     const isRead = reply.request.method !== 'HEAD'

@@ -9,7 +9,7 @@ import { answerOfRefusal } from '../server/failures.js'
 import type { Space } from './routes.js'
 
 const maxKeyLength = 255
-const kept = ['location', 'etag', 'content-type'] as const
+const storedHeaders = ['location', 'etag', 'content-type'] as const
 
 type Served = Pick<Space, 'audience' | 'zones'>
 
@@ -130,7 +130,7 @@ async function produceAnswer(work: () => Promise<unknown>, request: FastifyReque
 
 /** Takes the headers to store off the reply, so that a retried or replayed answer does not inherit those of an earlier try. */
 function keptHeaders(reply: FastifyReply): Record<string, string> {
-  const headers = kept.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))] as const] : []))
+  const headers = storedHeaders.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))] as const] : []))
   for (const [name] of headers) reply.removeHeader(name)
   return Object.fromEntries(headers)
 }

@@ -78,9 +78,9 @@ function csvReader<R extends Resource>({ resource, handlers, space }: Served<R>)
 /** Runs `list` outside of the trace: an export would add a span for each of its many pages. */
 const untraced =
   <R extends Resource>(list: StoredList<R>): StoredList<R> =>
-  (...asked) => {
+  (...args) => {
     const context = requestContext.get()
-    return context ? requestContext.run({ ...context, span: undefined }, () => list(...asked)) : list(...asked)
+    return context ? requestContext.run({ ...context, span: undefined }, () => list(...args)) : list(...args)
   }
 
 /** Returns a function that reads a page and encodes it: as JSON text where the handler has stored rows (see `withStoredRows`), otherwise as records. */
