@@ -86,7 +86,11 @@ export default [
     ],
   ]),
   ...of('services/cases-and-counters/src/issues/group-release.job.ts', grouped, [
-    ['left === chunk; )', 'left === chunk; left = 0)', 'its cases lose it: each gets a new version and an event without an author'],
+    [
+      'released === chunk; )',
+      'released === chunk; released = 0)',
+      'its cases lose it: each gets a new version and an event without an author',
+    ],
   ]),
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', grouped, [
     [

@@ -11,15 +11,15 @@ interface Tables {
 
 const sql = statements<Tables>()
 
-const customer = ({ customerId }: Asked) => customerId
-const users = ({ users }: Asked) => users
+const customer = ({ customerId }: Query) => customerId
+const users = ({ users }: Query) => users
 
-interface Asked {
+interface Query {
   readonly customerId: Id
   readonly users: readonly Id[]
 }
 
-const issueRows = (param: ParamOf<Asked>, everybody: boolean) =>
+const issueRows = (param: ParamOf<Query>, everybody: boolean) =>
   sql
     .selectFrom('issue_counters')
     .select((eb) => [
@@ -37,7 +37,7 @@ const issueRows = (param: ParamOf<Asked>, everybody: boolean) =>
       return eb.or([eb('user_id', '=', any), delegated, ...(everybody ? [eb('counter', '=', 'owned')] : [])])
     })
 
-const folderRows = (param: ParamOf<Asked>) =>
+const folderRows = (param: ParamOf<Query>) =>
   sql
     .selectFrom('mail_folder_counts')
     .select((eb) => [
@@ -51,7 +51,7 @@ const folderRows = (param: ParamOf<Asked>) =>
     .where('removed', '=', false)
     .where((eb) => eb('user_id', '=', eb.fn.any(eb.val(param(users)))))
 
-const rowsOf = (everybody: boolean) => prepared((param: ParamOf<Asked>) => issueRows(param, everybody).unionAll(folderRows(param)))
+const rowsOf = (everybody: boolean) => prepared((param: ParamOf<Query>) => issueRows(param, everybody).unionAll(folderRows(param)))
 const ofPeople = rowsOf(false)
 const ofEverybody = rowsOf(true)
 
@@ -66,8 +66,8 @@ export const counterRepository = (db: Db) => ({
    * of these rows, not on the number of cases.
    */
   async read(customerId: Id, people: readonly Id[], everybody: boolean): Promise<CounterRows> {
-    const asked = { customerId, users: [noUser, ...people] }
-    const rows = await db.query(office(customerId), everybody ? ofEverybody(asked) : ofPeople(asked))
+    const query = { customerId, users: [noUser, ...people] }
+    const rows = await db.query(office(customerId), everybody ? ofEverybody(query) : ofPeople(query))
     const [issues, folders] = [rows.filter(({ ofIssues }) => ofIssues), rows.filter(({ ofIssues }) => !ofIssues)]
     return {
       issues: issues.map(({ name, userId, otherId, value }) => ({ counter: name as IssueCounter, userId, otherUserId: otherId, value })),

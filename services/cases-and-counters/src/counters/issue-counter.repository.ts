@@ -18,11 +18,11 @@ const tables = statements<Tables>()
 const itself = (customerId: Id) => customerId
 
 /** Groups of cases that count alike, and the stored counters, in one statement and therefore from one snapshot. */
-const alikeAndKept = prepared((param: ParamOf<Id>) =>
+const countedAndStored = prepared((param: ParamOf<Id>) =>
   tables
     .selectFrom('issues')
     .select((eb) => [
-      eb.lit(false).$castTo<boolean>().as('kept'),
+      eb.lit(false).$castTo<boolean>().as('isStored'),
       'status as name',
       'user_id as userId',
       'delegated_by as otherId',
@@ -36,7 +36,7 @@ const alikeAndKept = prepared((param: ParamOf<Id>) =>
       tables
         .selectFrom('issue_counters')
         .select((eb) => [
-          eb.lit(true).$castTo<boolean>().as('kept'),
+          eb.lit(true).$castTo<boolean>().as('isStored'),
           'counter as name',
           eb.ref('user_id').$castTo<Id | null>().as('userId'),
           eb.ref('other_user_id').$castTo<Id | null>().as('otherId'),
@@ -50,9 +50,9 @@ const alikeAndKept = prepared((param: ParamOf<Id>) =>
 export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
   /** The differences between cases and stored counters: positive where a counter is too low. Empty if all are right. */
   const drift = async (customerId: Id): Promise<CounterValue[]> => {
-    const rows = await db.query(office(customerId), alikeAndKept(customerId))
-    const values = rows.flatMap(({ kept, name, userId, otherId, delegatedUserId, value }): CounterValue[] => {
-      if (kept) return [{ counter: name as IssueCounter, userId: userId ?? 0n, otherUserId: otherId ?? 0n, value: -value }]
+    const rows = await db.query(office(customerId), countedAndStored(customerId))
+    const values = rows.flatMap(({ isStored, name, userId, otherId, delegatedUserId, value }): CounterValue[] => {
+      if (isStored) return [{ counter: name as IssueCounter, userId: userId ?? 0n, otherUserId: otherId ?? 0n, value: -value }]
       const alike = { status: name as Status, userId, delegatedBy: otherId, delegatedUserId, closedAt: null }
       return contributions(alike).map((key) => ({ ...key, value }))
     })

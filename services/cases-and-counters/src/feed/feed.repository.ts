@@ -29,13 +29,13 @@ interface Addition {
 
 const tables = statements<Tables>()
 
-interface Asked {
+interface Query {
   readonly feed: Feed
   readonly after: bigint
 }
 
 /** One statement, so that revision and entries come from one snapshot. */
-const latest = (param: ParamOf<Asked>) =>
+const latest = (param: ParamOf<Query>) =>
   tables
     .selectFrom('feeds')
     .leftJoin('feed_entries', (join) =>
@@ -55,10 +55,10 @@ const latest = (param: ParamOf<Asked>) =>
     .orderBy('feed_entries.revision', 'desc')
     .limit(maxMissed)
 
-const latestOfOffice = prepared((param: ParamOf<Asked>) => latest(param).select('issue_id as issueId'))
+const latestOfOffice = prepared((param: ParamOf<Query>) => latest(param).select('issue_id as issueId'))
 
 /** The entries of offices that no longer show the client anything count as revisions, but do not name the case. */
-const latestOfClient = prepared((param: ParamOf<Asked>) =>
+const latestOfClient = prepared((param: ParamOf<Query>) =>
   latest(param).select((eb) =>
     eb
       .case()

@@ -64,7 +64,7 @@ async function mailEvents(mail: MailDirectory, caller: Employee, changed: Change
 const byId = (one: { id: Id }, other: { id: Id }) => Number(one.id - other.id)
 
 /** A deleted case, or one that the reader no longer sees: its id only. */
-const gone = (id: Id) => eventOf('issue', { Issue: { id: String(id) } })
+const removalOf = (id: Id) => eventOf('issue', { Issue: { id: String(id) } })
 
 async function issueEvents<Row extends { id: Id; customerId: Id }>(
   ids: readonly Id[],
@@ -72,7 +72,7 @@ async function issueEvents<Row extends { id: Id; customerId: Id }>(
   encode: Encode<Row>,
   zoneOf: ZoneOf,
 ): Promise<Map<Id, LiveEvent>> {
-  const events = new Map(ids.map((id) => [id, gone(id)]))
+  const events = new Map(ids.map((id) => [id, removalOf(id)]))
   for (const row of rows) events.set(row.id, eventOf('issue', encode(row, await zoneOf(row.customerId))))
   return events
 }

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 
-interface Asked {
+interface Query {
   readonly customerId: Id
   readonly issueId: Id
   readonly address: string
@@ -10,7 +10,7 @@ interface Asked {
   readonly clientId: Id | null
 }
 
-const party = prepared((param: ParamOf<Asked>) => {
+const party = prepared((param: ParamOf<Query>) => {
   const address = sql`lower(${param(({ address }) => address)}::text)`
   const client = sql`${param(({ clientId }) => clientId)}::bigint`
   return sql`
@@ -27,5 +27,5 @@ const party = prepared((param: ParamOf<Asked>) => {
 
 /** Whether a person or an address takes part in a case. */
 export const casePartyRepository = (db: Db) => ({
-  isParty: async (asked: Asked): Promise<boolean> => (await db.query(office(asked.customerId), party(asked))).length > 0,
+  isParty: async (query: Query): Promise<boolean> => (await db.query(office(query.customerId), party(query))).length > 0,
 })

@@ -4,7 +4,7 @@ import type { ContactServiceServer } from '@caseway/protos/cases_and_counters/v1
 import type { IssueInitiatorService } from './issue-initiator.service.js'
 
 interface Parties {
-  isParty(asked: { customerId: Id; issueId: Id; address: string; clientId: Id | null }): Promise<boolean>
+  isParty(query: { customerId: Id; issueId: Id; address: string; clientId: Id | null }): Promise<boolean>
 }
 
 export const contactsGrpc = (

@@ -3,14 +3,14 @@ import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { Contact } from './issue-initiator.js'
 
-export interface AskedContacts {
+export interface ContactQuery {
   readonly customerId: Id
   readonly clientId: Id
   /** In lower case. */
   readonly emails: readonly string[]
 }
 
-const known = prepared((param: ParamOf<AskedContacts>) => {
+const known = prepared((param: ParamOf<ContactQuery>) => {
   const customer = sql`customer_id = ${param(({ customerId }) => customerId)}`
   const addressed = sql`lower(email) = ANY (${param(({ emails }) => emails)}::text[])`
   return sql<Contact>`
@@ -26,5 +26,5 @@ const known = prepared((param: ParamOf<AskedContacts>) => {
 
 /** The contacts that an office has of one person: as a client, as a person of a provider, or by address. */
 export const knownContactRepository = (db: Db) => ({
-  ofClient: (asked: AskedContacts): Promise<Contact[]> => db.query(office(asked.customerId), known(asked)),
+  ofClient: (query: ContactQuery): Promise<Contact[]> => db.query(office(query.customerId), known(query)),
 })

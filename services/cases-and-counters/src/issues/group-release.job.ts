@@ -32,9 +32,9 @@ interface Comments {
 export const groupRelease = (issues: Pick<IssueRepository, 'leaveGroup'>, comments: Comments): JobHandler<unknown> =>
   handleJob(job, async (run) => {
     const [customerId, groupId] = [BigInt(run.payload.customerId), BigInt(run.payload.groupId)]
-    for (let left = chunk; left === chunk; ) {
+    for (let released = chunk; released === chunk; ) {
       run.signal.throwIfAborted()
-      left = await run.checkpoint(null, () => issues.leaveGroup(customerId, groupId, chunk))
+      released = await run.checkpoint(null, () => issues.leaveGroup(customerId, groupId, chunk))
     }
     for (let removed = commentChunk; removed === commentChunk; ) {
       run.signal.throwIfAborted()

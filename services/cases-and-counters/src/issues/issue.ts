@@ -108,14 +108,14 @@ function assigned(caller: Person, issue: IssueState, change: Move): Pick<IssueSt
   if (repeated && Object.keys(change).length === 1) throw issueState()
   const wanted = repeated ? undefined : change.status
 
-  const given = change.userId !== undefined && change.userId !== issue.userId
-  const userId = given ? (change.userId ?? null) : ownerAt(wanted, caller, issue)
-  const status = wanted ?? (given ? statusFor(caller, userId) : issue.status)
+  const changesOwner = change.userId !== undefined && change.userId !== issue.userId
+  const userId = changesOwner ? (change.userId ?? null) : ownerAt(wanted, caller, issue)
+  const status = wanted ?? (changesOwner ? statusFor(caller, userId) : issue.status)
 
-  if (status === issue.status && !(given && status === 'unaccepted')) return { status, userId }
+  if (status === issue.status && !(changesOwner && status === 'unaccepted')) return { status, userId }
   const allowed: readonly Status[] = moves[issue.status]
   if (!allowed.includes(status)) throw issueState()
-  if ((given || status === 'unaccepted') && status !== statusFor(caller, userId)) throw issueState()
+  if ((changesOwner || status === 'unaccepted') && status !== statusFor(caller, userId)) throw issueState()
   if (issue.status === 'unaccepted' && status === 'rejected' && issue.userId !== caller.userId) throw issueState()
   return { status, userId }
 }

@@ -12,11 +12,13 @@ import { issueEvent } from './issue-event.js'
 export type InsertedIssue = NewIssue & IssueState & Partial<Pick<IssueRecord, 'waitingSince'>>
 type Columns = InsertedIssue & { customerId: Id }
 
-const given = issueResource.columns.filter(({ wire }) => wire === 'status' || wire === 'waiting_since' || wire in issueResource.create)
+const insertedColumns = issueResource.columns.filter(
+  ({ wire }) => wire === 'status' || wire === 'waiting_since' || wire in issueResource.create,
+)
 
 /** Inserts a case with the next number of its office. The row of the numbers is locked until the commit. */
 export const insertIssue = prepared((param: ParamOf<Columns>) => {
-  const columns = ['customer_id', 'number', ...given.map(({ wire }) => wire)]
+  const columns = ['customer_id', 'number', ...insertedColumns.map(({ wire }) => wire)]
   return statements<Record<string, Record<string, unknown>>>()
     .with('numbered', (sql) =>
       sql
@@ -31,7 +33,7 @@ export const insertIssue = prepared((param: ParamOf<Columns>) => {
       eb.selectFrom('numbered').select([
         'customer_id',
         'last',
-        ...given.map(({ wire, name, field }) => {
+        ...insertedColumns.map(({ wire, name, field }) => {
           const value = param((issue) => issue[name as keyof Columns] ?? null)
           return eb.cast(eb.val(value), field.sql as 'text').as(wire)
         }),

@@ -11,7 +11,7 @@ interface Counted {
   readonly defaultTimeZone: string
 }
 
-interface Asked {
+interface Query {
   readonly customerId: Id
 }
 
@@ -24,15 +24,15 @@ export const marginRepository = (db: Db, defaultTimeZone: string) => ({
     if (ids.length > 0) await db.batch(scope, forget({ ids }), count({ ids, defaultTimeZone }))
   },
 
-  ofCase: async (asked: Asked & { issueId: Id }): Promise<Margin | undefined> =>
-    (await db.query(office(asked.customerId), ofCase(asked)))[0],
+  ofCase: async (query: Query & { issueId: Id }): Promise<Margin | undefined> =>
+    (await db.query(office(query.customerId), ofCase(query)))[0],
 
   /** The margins of the cases for which work was recorded on these days; one more than a page, if there are more. */
-  ofPeriod: (asked: Asked & Period & PageById): Promise<Margin[]> => db.query(office(asked.customerId), ofPeriod(asked)),
+  ofPeriod: (query: Query & Period & PageById): Promise<Margin[]> => db.query(office(query.customerId), ofPeriod(query)),
 
   /** The number on all pages. */
-  async total(asked: Asked & Period): Promise<number> {
-    const [counted] = await db.query(office(asked.customerId), total(asked))
+  async total(query: Query & Period): Promise<number> {
+    const [counted] = await db.query(office(query.customerId), total(query))
     return counted?.total ?? 0
   },
 })
@@ -79,7 +79,7 @@ const margins = (customerId: Id, issueIds: unknown, inPeriod: unknown) => sql<Ma
     ) AS worked
   WHERE issues.customer_id = ${customerId} AND issues.id = ANY (${issueIds}) ORDER BY issues.id`
 
-const ofCase = prepared((param: ParamOf<Asked & { issueId: Id }>) =>
+const ofCase = prepared((param: ParamOf<Query & { issueId: Id }>) =>
   margins(
     param(({ customerId }) => customerId),
     sql`ARRAY[${param(({ issueId }) => issueId)}::bigint]`,
@@ -88,14 +88,14 @@ const ofCase = prepared((param: ParamOf<Asked & { issueId: Id }>) =>
 )
 
 /** SQL: the work that was recorded on these days. */
-const workOf = (param: ParamOf<Asked & Period>) => {
+const workOf = (param: ParamOf<Query & Period>) => {
   const customerId = param(({ customerId }) => customerId)
   const inPeriod = sql`day BETWEEN ${param(({ from }) => from)}::date AND ${param(({ to }) => to)}::date`
   const work = sql`work_time_days JOIN work_times ON work_times.id = work_time_id WHERE work_time_days.customer_id = ${customerId} AND ${inPeriod}`
   return { customerId, inPeriod, work }
 }
 
-const ofPeriod = prepared((param: ParamOf<Asked & Period & PageById>) => {
+const ofPeriod = prepared((param: ParamOf<Query & Period & PageById>) => {
   const { customerId, inPeriod, work } = workOf(param)
   const worked = sql`ARRAY(
     SELECT DISTINCT issue_id FROM ${work} AND issue_id > ${param(({ after }) => after ?? 0n)}
@@ -104,5 +104,5 @@ const ofPeriod = prepared((param: ParamOf<Asked & Period & PageById>) => {
 })
 
 const total = prepared(
-  (param: ParamOf<Asked & Period>) => sql<{ total: number }>`SELECT count(DISTINCT issue_id)::int AS total FROM ${workOf(param).work}`,
+  (param: ParamOf<Query & Period>) => sql<{ total: number }>`SELECT count(DISTINCT issue_id)::int AS total FROM ${workOf(param).work}`,
 )

@@ -7,7 +7,7 @@ import type { Period } from './period.js'
 import type { ReplyFact } from './reply-fact.js'
 import type { Report } from './report.js'
 
-interface Asked extends Period, PageById {
+interface Query extends Period, PageById {
   readonly customerId: Id
   /** The only person of the report; null for everybody. */
   readonly userId: Id | null
@@ -22,11 +22,11 @@ export const reportRepository = (db: Db, defaultTimeZone: string) => ({
    * The reports of the active employees, and of deactivated ones with something to report; one more than a page, if there are more. A running timer counts
    * until now.
    */
-  read: (asked: Asked): Promise<Report[]> => db.query(office(asked.customerId), reports(asked)),
+  read: (query: Query): Promise<Report[]> => db.query(office(query.customerId), reports(query)),
 
   /** The number on all pages. */
-  async total(asked: Asked): Promise<number> {
-    const [counted] = await db.query(office(asked.customerId), total({ ...asked, ...allOfThem }))
+  async total(query: Query): Promise<number> {
+    const [counted] = await db.query(office(query.customerId), total({ ...query, ...allOfThem }))
     return counted?.total ?? 0
   },
 })
@@ -57,7 +57,7 @@ const countFact = prepared((param: ParamOf<ReplyFact & { defaultTimeZone: string
 
 const allOfThem = { limit: 2 ** 31, after: null }
 
-const reportsOf = (param: ParamOf<Asked>) => {
+const reportsOf = (param: ParamOf<Query>) => {
   const customerId = param(({ customerId }) => customerId)
   const userId = sql`${param(({ userId }) => userId)}::bigint`
   const [from, to] = [sql`${param(({ from }) => from)}::date`, sql`${param(({ to }) => to)}::date`]
@@ -91,5 +91,5 @@ const reportsOf = (param: ParamOf<Asked>) => {
 
 const reports = prepared(reportsOf)
 const total = prepared(
-  (param: ParamOf<Asked>) => sql<{ total: number }>`SELECT count(*)::int AS total FROM (${reportsOf(param)}) AS report`,
+  (param: ParamOf<Query>) => sql<{ total: number }>`SELECT count(*)::int AS total FROM (${reportsOf(param)}) AS report`,
 )

@@ -19,16 +19,16 @@ const everybodysRight = 'reports.all'
 const first: PageById = { limit: 1, after: null, count: false }
 
 export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) => {
-  const asked = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null, page = first) => {
+  const queryOf = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null, page = first) => {
     const zone = await timeZoneOf(customerId)
     return { customerId, userId, zone, ...periodOf(wanted, zone), ...page }
   }
 
-  const read = async (...of: Parameters<typeof asked>): Promise<Report[]> => reports.read(await asked(...of))
+  const read = async (...of: Parameters<typeof queryOf>): Promise<Report[]> => reports.read(await queryOf(...of))
 
   return {
     async list(caller: Employee, wanted: Partial<Period>, page: PageById): Promise<Page<Report>> {
-      const list = await asked(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId, page)
+      const list = await queryOf(caller, wanted, (await hasRight(caller, everybodysRight)) ? null : caller.userId, page)
       const found = pageOf(await reports.read(list), page.limit, ({ id }) => id)
       return page.count ? { ...found, total: await reports.total(list) } : found
     },
