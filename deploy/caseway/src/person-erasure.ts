@@ -9,11 +9,11 @@ type Contact = Awaited<ReturnType<Cases['administration']['contactsOf']>>[number
 const said = (...texts: readonly (string | null | undefined)[]): string[] => [...new Set(texts.filter((text) => !!text) as string[])]
 
 /** The names, addresses and phones by which an office knows the person. */
-function personAt(customerId: Id, { account, links, goesAsWell }: Found, contacts: readonly Contact[]): Person {
+function personAt(customerId: Id, { account, links, erasesAccount }: Found, contacts: readonly Contact[]): Person {
   const cards = links.filter((link) => link.customerId === customerId)
   const own = [account, ...cards]
   return {
-    ...{ customerId, clientId: account.id, account: goesAsWell, externalUserId: account.externalUserId },
+    ...{ customerId, clientId: account.id, account: erasesAccount, externalUserId: account.externalUserId },
     emails: said(account.email, ...contacts.map(({ email }) => email)),
     phones: said(...own.map(({ phone }) => phone), ...contacts.map(({ phone }) => phone)),
     names: [

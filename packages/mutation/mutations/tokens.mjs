@@ -66,7 +66,7 @@ export default [
       'services/auth/test/sign-in.api.test.ts',
     ],
     [
-      '?? (await signIn(...asked))',
+      '?? (await signIn(...args))',
       '',
       'gets the new role if a change of the base role comes first',
       'services/auth/test/sign-in.api.test.ts',

@@ -2,14 +2,14 @@ import { platform } from '@caseway/kit/database'
 import { enqueue } from '@caseway/kit/jobs'
 import type { Person } from '../accounts/account.js'
 import type { Db } from '../database.js'
-import { type AskedMail, accountMail } from './account-mail.js'
+import { accountMail, type MailRequest } from './account-mail.js'
 
 export const accountMailQueue = (db: Db) => ({
   /**
    * Enqueues a mail; joins the running transaction, if there is one.
    * @param dedupe key; while a job with it has not begun, no second one is enqueued
    */
-  add: (mail: AskedMail, dedupe?: string): Promise<void> =>
+  add: (mail: MailRequest, dedupe?: string): Promise<void> =>
     db.write(platform, (tx) => enqueue(tx, accountMail, mail, dedupe === undefined ? {} : { dedupe })),
 
   /** Deletes the queued mails to an account that is being erased, in that transaction: they contain its address. */

@@ -6,7 +6,7 @@ import type { Limit } from '@caseway/kit/limits'
 import type { Counter, Logger } from '@caseway/kit/observability'
 import { lifetimesMs, newSeed } from '../mailed-links/mailed-link.js'
 import type { MailedLinkService } from '../mailed-links/mailed-link.service.js'
-import { type AskedMail, accountMail, type Draft, isPurpose, type MailTopic, noticeMs } from './account-mail.js'
+import { accountMail, type Draft, isPurpose, type MailRequest, type MailTopic, noticeMs } from './account-mail.js'
 import { type AccountMailService, addressKey } from './account-mail.service.js'
 import { mailOf } from './mail-layout.js'
 import { MailRefused, type MailSender } from './mail-sender.js'
@@ -51,7 +51,7 @@ export function accountMailJob({ mails, links, sender, limit, pages, sent, log }
       },
     )
 
-  const begin = async (run: Run<AskedMail>, { topic, confirms, recipient }: Draft): Promise<Begun> => {
+  const begin = async (run: Run<MailRequest>, { topic, confirms, recipient }: Draft): Promise<Begun> => {
     const seed = newSeed()
     const { person, login, office } = recipient
     const lifeMs = isPurpose(topic) ? lifetimesMs[topic] : noticeMs

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Audience, Id } from '@caseway/kit/caller'
 import { kindAt, type Person } from '../accounts/account.js'
-import type { AskedMail, Draft } from './account-mail.js'
+import type { Draft, MailRequest } from './account-mail.js'
 import type { AccountMailQueue } from './account-mail-queue.repository.js'
 import type { RecipientRepository } from './recipient.repository.js'
 
@@ -69,11 +69,11 @@ export const accountMailService = (queue: AccountMailQueue, recipients: Recipien
     forget: queue.forget,
 
     /** The mail that was requested, by the present state of the account; null if none is to be sent. */
-    draft(asked: AskedMail): Promise<Draft | null> {
-      if (asked.about === 'password_reset') return lostPassword(asked.kind, asked.email)
-      const person = { kind: asked.kind, id: BigInt(asked.id) }
-      if (asked.about === 'invitation') return invitation(person, BigInt(asked.customerId))
-      return asked.about === 'email_confirmation' ? newAddress(person, asked.email) : oldAddress(person, asked.email)
+    draft(request: MailRequest): Promise<Draft | null> {
+      if (request.about === 'password_reset') return lostPassword(request.kind, request.email)
+      const person = { kind: request.kind, id: BigInt(request.id) }
+      if (request.about === 'invitation') return invitation(person, BigInt(request.customerId))
+      return request.about === 'email_confirmation' ? newAddress(person, request.email) : oldAddress(person, request.email)
     },
   }
 }

@@ -13,7 +13,7 @@ export const isPurpose = (topic: MailTopic): topic is MailTopic & LinkPurpose =>
 export const noticeMs = 24 * 3_600_000
 
 /** A requested mail, as the JSON payload of its job. Whether there is an account for it is only decided when the job runs. */
-export type AskedMail =
+export type MailRequest =
   /** To the account that signs in with this address. */
   | { readonly about: 'password_reset'; readonly kind: Person['kind']; readonly email: string }
   /** To a person whom an office has entered. */
@@ -27,7 +27,7 @@ export type AskedMail =
  */
 const uncertainTries = 12
 
-export const accountMail = defineJob<AskedMail>({ name: 'auth.account-mail', retry: { tries: uncertainTries } })
+export const accountMail = defineJob<MailRequest>({ name: 'auth.account-mail', retry: { tries: uncertainTries } })
 
 export const languages = ['pl', 'en'] as const
 export type Language = (typeof languages)[number]

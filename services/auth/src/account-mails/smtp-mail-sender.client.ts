@@ -35,9 +35,9 @@ const isFinal = ({ code, command, responseCode = 0 }: SmtpError) =>
 
 /** Keeps only codes, because servers repeat addresses in their messages. */
 function errorOf(error: SmtpError): Error {
-  const said = `SMTP: ${[error.code, error.command, error.responseCode, error.timeoutType].filter((part) => part !== undefined).join(' ')}`
-  if (isFinal(error)) return new MailRefused(said)
-  return isUncertain(error) ? new Error(`${said}, and it is unknown whether the mail was accepted`) : unavailable(new Error(said))
+  const message = `SMTP: ${[error.code, error.command, error.responseCode, error.timeoutType].filter((part) => part !== undefined).join(' ')}`
+  if (isFinal(error)) return new MailRefused(message)
+  return isUncertain(error) ? new Error(`${message}, and it is unknown whether the mail was accepted`) : unavailable(new Error(message))
 }
 
 /** Sends over SMTP (RFC 5321) with nodemailer. Certificates are verified. */

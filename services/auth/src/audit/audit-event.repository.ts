@@ -2,12 +2,12 @@ import type { AuditEvent } from '@caseway/kit/audit'
 import { platform, resourceReads } from '@caseway/kit/database'
 import { once } from '@caseway/kit/events'
 import type { Db, Tx } from '../database.js'
-import { keptDetails } from './audit-event.js'
+import { storedDetails } from './audit-event.js'
 import { auditEventResource } from './audit-event.resource.js'
 
 const insert = (tx: Tx, event: AuditEvent, created = new Date()) => {
   const { customerId = null, kind, actor, subject, address, requestId } = event
-  const details = JSON.stringify(keptDetails(event))
+  const details = JSON.stringify(storedDetails(event))
   return tx.$executeRaw`
     INSERT INTO audit_events (customer_id, kind, actor, subject, address, request_id, details, created)
     VALUES (${customerId}, ${kind}, ${actor || null}, ${subject || null}, ${address || null}, ${requestId || null}, ${details}::jsonb, ${created})`

@@ -70,5 +70,5 @@ export type Entry = AuditEntry<AuditKind, DetailKey>
 const maxDetail = 500
 
 /** Keeps the known details, each cut to the maximum length, whichever service publishes the event. */
-export const keptDetails = ({ details }: Pick<AuditEvent, 'details'>): Record<string, string> =>
+export const storedDetails = ({ details }: Pick<AuditEvent, 'details'>): Record<string, string> =>
   Object.fromEntries(detailKeys.flatMap((key) => (Object.hasOwn(details, key) ? [[key, String(details[key]).slice(0, maxDetail)]] : [])))

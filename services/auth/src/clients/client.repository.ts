@@ -17,14 +17,14 @@ export interface NewAccount {
   readonly confirmed?: boolean
 }
 
-interface Around {
+interface Hooks {
   /** Runs in the transaction in which an account is created. */
   readonly onCreated: (customerId: Id, id: Id) => Promise<void>
   /** Runs in the transaction in which an office enters an address without a password. */
   readonly onEntered: (customerId: Id, id: Id) => Promise<void>
 }
 
-export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onEntered }: Around) => {
+export const clientRepository = (db: Db, links: LinkRepository, { onCreated, onEntered }: Hooks) => {
   const { find: _, lock: __, ...reads } = resourceReads(db, clientResource)
 
   const dataOf = ({ email, passwordHash, externalUserId, confirmed }: NewAccount, { firstname, lastname, phone }: Card) => ({

@@ -40,7 +40,7 @@ export function wireClients(db: Db, { customers, hasher, officeRequests, ownPass
   const invite = (customerId: Id, id: Id) => mails.invite({ kind: 'client', id }, customerId)
   const links = linkRepository(db, {
     onChange: (link, actor) => audit.record(linkEntry(link, actor)),
-    onLetIn: ({ customerId, userClientId }) => invite(customerId, userClientId),
+    onUnbanned: ({ customerId, userClientId }) => invite(customerId, userClientId),
   })
   const rows = clientRepository(db, links, {
     onCreated: (customerId, id) => audit.record(clientEntry(customerId, id)),

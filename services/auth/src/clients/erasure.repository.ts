@@ -27,16 +27,16 @@ export const erasureRepository = (db: Db) => {
 
   return {
     /**
-     * Finds what auth stores about a client, before it is erased: the account, and the links with all offices, or with the given one. `goesAsWell` says
+     * Finds what auth stores about a client, before it is erased: the account, and the links with all offices, or with the given one. `erasesAccount` says
      * whether these are all links, so that the account is erased as well.
      * @throws AppError `not-found`
      */
     async find(id: Id, customerId: Id | undefined) {
       const account = await db.read(platform).client.findFirst({ where: { id } })
       const links = await db.read(platform).clientLink.findMany({ where: { userClientId: id, erased: false }, orderBy: { id: 'asc' } })
-      const asked = links.filter((link) => customerId === undefined || link.customerId === customerId)
-      if (!account || (customerId !== undefined && asked.length === 0)) throw notFound()
-      return { account, links: asked, goesAsWell: asked.length === links.length }
+      const affected = links.filter((link) => customerId === undefined || link.customerId === customerId)
+      if (!account || (customerId !== undefined && affected.length === 0)) throw notFound()
+      return { account, links: affected, erasesAccount: affected.length === links.length }
     },
 
     /**
@@ -45,21 +45,25 @@ export const erasureRepository = (db: Db) => {
      * @returns whether the account was erased
      * @throws AppError `conflict` while the accounting platform changes the client's data; `not-found`
      */
-    erase: (id: Id, customerIds: readonly Id[], then: (gone: { readonly email: string } | undefined) => Promise<void>): Promise<boolean> =>
+    erase: (
+      id: Id,
+      customerIds: readonly Id[],
+      then: (erased: { readonly email: string } | undefined) => Promise<void>,
+    ): Promise<boolean> =>
       db.write(platform, async (tx) => {
         const account = await locked(tx, id)
         if (!account) throw notFound()
         if (await tx.clientDataChange.findFirst({ where: { userClientId: id, state: 'reserved' } })) throw changeUnderWay()
         const links = await tx.clientLink.findMany({ where: { userClientId: id, erased: false } })
         for (const link of links) if (customerIds.includes(link.customerId)) await eraseLink(tx, link)
-        const goes = links.every(({ customerId }) => customerIds.includes(customerId))
-        if (goes) {
+        const erasesAccount = links.every(({ customerId }) => customerIds.includes(customerId))
+        if (erasesAccount) {
           const forgotten = { ...account, email: '', firstname: '', lastname: '', phone: null, version: account.version + 1 }
           await outbox(tx, clientTopic, clientEvent(forgotten))
           await then(account)
           await tx.client.delete({ where: { id } })
         } else await then(undefined)
-        return goes
+        return erasesAccount
       }),
   }
 }

@@ -36,17 +36,17 @@ const maxInvitations = 1000
 export const unnamed = { firstname: '', lastname: '' }
 
 /** Names a link of an office by its own id, or by the client's. */
-export type Which = { readonly id: Id } | { readonly userClientId: Id }
+export type LinkKey = { readonly id: Id } | { readonly userClientId: Id }
 
-interface Around {
+interface Hooks {
   /** Runs in the transaction in which a link is created, or changes its state or ban; `actor` is given where no caller does it. */
   readonly onChange: (link: ClientLink, actor?: Subject) => Promise<void>
   /** Runs in the transaction in which an office lifts its ban. */
-  readonly onLetIn: (link: ClientLink) => Promise<void>
+  readonly onUnbanned: (link: ClientLink) => Promise<void>
 }
 
 /** Writes in the scope of the platform, because each change of a link publishes the address of the account, which belongs to no office. */
-export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
+export const linkRepository = (db: Db, { onChange, onUnbanned }: Hooks) => {
   const store = async (tx: Tx, link: ClientLink, changes: Changes, actor?: Subject) => {
     const changed = await tx.clientLink.update({ where: { id: link.id }, data: changes })
     if (changed.version !== link.version) await publish(tx, changed, link.state === 'ended')
@@ -166,14 +166,14 @@ export const linkRepository = (db: Db, { onChange, onLetIn }: Around) => {
       }),
 
     /** Changes a link that has not ended. @throws AppError `not-found`, `stale` */
-    change: ({ customerId }: Pick<Employee, 'customerId'>, which: Which, changes: Changes, expected?: number): Promise<void> =>
+    change: ({ customerId }: Pick<Employee, 'customerId'>, key: LinkKey, changes: Changes, expected?: number): Promise<void> =>
       db.write(platform, async (tx) => {
-        const found = await tx.clientLink.findFirst({ where: { ...which, customerId } })
+        const found = await tx.clientLink.findFirst({ where: { ...key, customerId } })
         const link = found && (await locked(tx, customerId, found.userClientId))
         if (!link || link.state === 'ended') throw notFound()
         requireVersion(link, expected)
         const changed = await store(tx, link, changes)
-        if (link.banned && !changed.banned) await onLetIn(changed)
+        if (link.banned && !changed.banned) await onUnbanned(changed)
       }),
 
     /** Ends a link on the client's behalf. @throws AppError `not-found` when it is not the caller's, not active, or banned; `stale` */

@@ -8,7 +8,7 @@ import type { Db } from '../database.js'
 import { clientEvent } from './client-event.js'
 import { type OwnNames, ownAccountResource } from './own-account.resource.js'
 
-interface Around {
+interface Hooks {
   readonly authorize?: () => Promise<void>
   readonly settle: () => Promise<void>
 }
@@ -28,7 +28,7 @@ export const ownAccountRepository = (db: Db) => {
       { userId: id }: Client,
       { passwordHash, passwordExpired, ...names }: OwnNames & Partial<StoredPassword>,
       expected: number | undefined,
-      { authorize, settle }: Around,
+      { authorize, settle }: Hooks,
     ): Promise<void> =>
       db.write(platform, async (tx) => {
         const [row] = await tx.$queryRaw<{ version: number }[]>`SELECT version FROM clients WHERE id = ${id} FOR UPDATE`

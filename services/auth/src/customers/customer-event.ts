@@ -9,20 +9,29 @@ type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'seco
 }
 
 /** The whole state of an office. Its revision is the version of the row, which grows with every change. */
-export const customerEvent = ({ id, name, timeZone, language, sentencesByMail, deleted, version, ...said }: Customer): CustomerEvent => ({
+export const customerEvent = ({
   id,
   name,
   timeZone,
   language,
   sentencesByMail,
   deleted,
-  taxNumber: said.taxNumber ?? '',
-  street: said.street ?? '',
-  zip: said.zip ?? '',
-  city: said.city ?? '',
-  voivodeship: said.voivodeship ?? undefined,
-  phone: said.phone ?? '',
-  email: said.email ?? '',
-  url: said.url ?? '',
+  version,
+  ...contact
+}: Customer): CustomerEvent => ({
+  id,
+  name,
+  timeZone,
+  language,
+  sentencesByMail,
+  deleted,
+  taxNumber: contact.taxNumber ?? '',
+  street: contact.street ?? '',
+  zip: contact.zip ?? '',
+  city: contact.city ?? '',
+  voivodeship: contact.voivodeship ?? undefined,
+  phone: contact.phone ?? '',
+  email: contact.email ?? '',
+  url: contact.url ?? '',
   revision: BigInt(version),
 })

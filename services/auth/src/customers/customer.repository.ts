@@ -26,7 +26,7 @@ export interface NewCustomer {
 }
 
 /** The fields of an office, emptied. */
-const nothingSaid = {
+const emptied = {
   name: '',
   ...{ taxNumber: null, phone: null, email: null, url: null, street: null, zip: null, city: null, voivodeship: null },
 }
@@ -81,7 +81,7 @@ export const customerRepository = (db: Db) => ({
   remove: (id: Id, then: () => Promise<void>): Promise<void> =>
     db.write(platform, async (tx) => {
       const where = { id, deleted: false, deletesAt: { lte: new Date() } }
-      const [deleted] = await tx.customer.updateManyAndReturn({ where, data: { ...nothingSaid, deleted: true } })
+      const [deleted] = await tx.customer.updateManyAndReturn({ where, data: { ...emptied, deleted: true } })
       if (!deleted) return
       await outbox(tx, customerTopic, customerEvent(deleted))
       await enqueueErasure(tx, id)

@@ -35,10 +35,10 @@ export const officeImportService = (imports: OfficeImportRepository, { customers
    * Stores an import, and the rows of auth by `writeRows`, in one transaction.
    * @throws AppError `conflict` when employees of other offices have addresses of its employees
    */
-  async begin(asked: NewImport, writeRows: (begun: OfficeImport) => Promise<void>): Promise<OfficeImport> {
-    const taken = await imports.takenAddresses(asked.employees)
+  async begin(input: NewImport, writeRows: (begun: OfficeImport) => Promise<void>): Promise<OfficeImport> {
+    const taken = await imports.takenAddresses(input.employees)
     if (taken.length > 0) throw addressesTaken(taken)
-    return imports.create(asked, async (begun) => {
+    return imports.create(input, async (begun) => {
       await writeRows(begun)
       const { customerId } = begun
       await audit.record({ kind: 'office.imported', customerId, subject: { kind: 'customer', id: customerId } })

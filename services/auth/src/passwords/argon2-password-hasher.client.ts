@@ -14,8 +14,8 @@ const longestMs = 60_000
 /** The place of the running request in the queue: it waits until the deadline of the request. Without a request, that of the installation. */
 function turnOfRequest(): Turn {
   const { caller, deadline = Number.POSITIVE_INFINITY } = requestContext.get() ?? {}
-  const leftMs = Math.max(0, Math.min(deadline - Date.now(), longestMs))
-  return { of: caller ? subjectKey(subjectOf(caller)) : 'installation', signal: AbortSignal.timeout(leftMs) }
+  const remainingMs = Math.max(0, Math.min(deadline - Date.now(), longestMs))
+  return { of: caller ? subjectKey(subjectOf(caller)) : 'installation', signal: AbortSignal.timeout(remainingMs) }
 }
 
 interface Options {

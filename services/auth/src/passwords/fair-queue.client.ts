@@ -25,8 +25,8 @@ export function fairQueue({ concurrency, maxWaiting }: Options) {
     longest.at(-1)?.abort(busy())
   }
   const leave = (of: string, place: AbortController) => {
-    const left = (waiting.get(of) ?? []).filter((other) => other !== place)
-    if (left.length > 0) waiting.set(of, left)
+    const remaining = (waiting.get(of) ?? []).filter((other) => other !== place)
+    if (remaining.length > 0) waiting.set(of, remaining)
     else waiting.delete(of)
   }
 

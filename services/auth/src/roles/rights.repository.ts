@@ -64,7 +64,7 @@ export const rightsRepository = (db: Db) => {
     return rows as Permission[]
   }
   /** The base role of a role, locked until the transaction ends; null if the office has no such role. */
-  const keptBaseRole = async (tx: Tx, customerId: Id, userRoleId: Id): Promise<number | null> => {
+  const lockedBaseRole = async (tx: Tx, customerId: Id, userRoleId: Id): Promise<number | null> => {
     const [role] = await tx.$queryRaw<{ base_role: number }[]>`
       SELECT base_role FROM user_roles WHERE id = ${userRoleId} AND customer_id = ${customerId} FOR SHARE`
     return role?.base_role ?? null
@@ -92,9 +92,9 @@ export const rightsRepository = (db: Db) => {
      * The grounds of a role, together with the permissions of the person if `userId` is given; null if the office has no such role. The role is locked
      * until the transaction ends; the person's permissions are stable only if the caller has locked their row.
      */
-    keptGrounds: (customerId: Id, userRoleId: Id, userId?: Id): Promise<Grounds | null> =>
+    lockedGrounds: (customerId: Id, userRoleId: Id, userId?: Id): Promise<Grounds | null> =>
       db.write(office(customerId), async (tx) => {
-        const baseRole = await keptBaseRole(tx, customerId, userRoleId)
+        const baseRole = await lockedBaseRole(tx, customerId, userRoleId)
         if (baseRole === null) return null
         const own = userId === undefined ? [] : await ofUser(customerId, userId)
         return { baseRole, ofRole: await ofRole(customerId, userRoleId), ofUser: own }

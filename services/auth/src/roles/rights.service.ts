@@ -16,9 +16,9 @@ export const rightsService = (rights: RightsRepository) => {
   }
 
   const grounds = async ({ customerId }: Employee, userRoleId: Id, userId?: Id): Promise<Grounds> => {
-    const kept = await rights.keptGrounds(customerId, userRoleId, userId)
-    if (!kept) throw noSuchRecord('user_role_id')
-    return kept
+    const locked = await rights.lockedGrounds(customerId, userRoleId, userId)
+    if (!locked) throw noSuchRecord('user_role_id')
+    return locked
   }
 
   /**

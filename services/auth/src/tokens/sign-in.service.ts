@@ -122,9 +122,9 @@ export const signInService = (parts: Parts) => {
    * @throws TokenError `invalid_grant`
    * @throws AppError `limit` after too many failures, `unavailable` when too many wait
    */
-  return async (...asked: Parameters<typeof signIn>): Promise<IssuedToken> => {
+  return async (...args: Parameters<typeof signIn>): Promise<IssuedToken> => {
     // If the account changes meanwhile, for instance because a colleague assigns another role, the sign-in is repeated once.
-    const begun = (await signIn(...asked)) ?? (await signIn(...asked))
+    const begun = (await signIn(...args)) ?? (await signIn(...args))
     if (!begun) throw noSuchLogin()
     await failures.clear(begun.attempt)
     return accessTokens.ofPerson(begun.account, begun.id, begun.refreshToken)

@@ -20,9 +20,9 @@ export type EncodeRole = (role: AccountRole & { baseRole: number; version: numbe
 
 /** Aborts when the connection closes before the answer: the client has disconnected, or the gateway has cancelled. */
 function abandoned({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  raw.once('close', () => gone.abort())
-  return gone.signal
+  const aborted = new AbortController()
+  raw.once('close', () => aborted.abort())
+  return aborted.signal
 }
 
 /** The maximum size of the body of a token request, in bytes; it is small because the request is not authenticated. */
@@ -67,8 +67,8 @@ const grantRoute =
     app.addHook('onRequest', (request) => requests.count(networksOf(request.tracing.address)))
     const options = { bodyLimit, schema: tokenSchema, config: { public: true }, validatorCompiler: () => () => true }
     app.post('/token', options, async (request, reply) => {
-      const asked = readTokenRequest(request.body, request.headers.authorization)
-      const issued = await tokens.grant(asked, audience, { networks: networksOf(request.tracing.address), signal: abandoned(reply) })
+      const tokenRequest = readTokenRequest(request.body, request.headers.authorization)
+      const issued = await tokens.grant(tokenRequest, audience, { networks: networksOf(request.tracing.address), signal: abandoned(reply) })
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       return {
         access_token: issued.accessToken,

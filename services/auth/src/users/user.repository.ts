@@ -14,7 +14,7 @@ interface Stored {
 export type StoredUser = Omit<NewUser, 'password' | 'userRoleId'> & Stored & { userRoleId: Id }
 export type StoredChanges = Omit<UserChanges, 'password'> & Stored
 
-interface Around {
+interface Hooks {
   readonly authorize?: (before: UserRow) => Promise<void>
   readonly settle: (before: UserRow) => Promise<void>
 }
@@ -70,7 +70,7 @@ export const userRepository = (db: Db) => {
      * the person as they were before.
      * @throws AppError `not-found`, `stale`, `invalid`
      */
-    change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { authorize, settle }: Around) =>
+    change: (caller: Employee, id: Id, changes: StoredChanges, expected: number | undefined, { authorize, settle }: Hooks) =>
       db
         .write(caller, async (tx) => {
           const before = await reads.lock(tx, caller, id, expected)
