@@ -93,7 +93,7 @@ export default [
   ...of(receiving('resync.repository'), withServer('receiving'), [
     ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared completely with its server by a resync'],
   ]),
-  ...of(receiving('message-fetch.service'), withServer('receiving'), [
+  ...of(receiving('batch-commit.service'), withServer('receiving'), [
     ['await commitEach(work, outcome)', 'throw error', 'records a message that cannot be stored'],
   ]),
   ...of(receiving('ahead'), 'services/mail/src/receiving/ahead.test.ts', [
@@ -101,7 +101,7 @@ export default [
     ['      next = begin()\n      yield value', '      yield value\n      next = begin()', 'begins the next value'],
     ['values.return?.().catch(() => undefined)', '', 'ends with the work'],
   ]),
-  ...of(receiving('message-fetch.service'), test('message-fetch'), [
+  ...of(receiving('message-download.service'), test('message-fetch'), [
     ['wanted.filter((_, at) => !arrived[at])', '[]', 'are recorded as failed where the server'],
   ]),
   ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser-texts'), [
@@ -216,7 +216,7 @@ export default [
     ['(leaf.size ?? 0) > maxText', 'false', 'is the whole message'],
     ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server does not send a section'],
   ]),
-  ...of('services/mail/src/receiving/message-fetch.service.ts', withServer('partial-messages'), [
+  ...of('services/mail/src/receiving/message-download.service.ts', withServer('partial-messages'), [
     ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps messages that are stored whole'],
     ['size: one.message.size, partial: true', 'partial: true', 'stores nothing twice when the server'],
     ['one.size === 0 ? { ...one, size: sizes.next().value ?? 0 } : one', 'one', 'the names and sizes'],

@@ -1,7 +1,8 @@
 import type { Run } from '@caseway/kit/jobs'
 import { describe, expect, it } from '@jest/globals'
+import type { FolderAtWork } from '../src/receiving/folder-at-work.js'
 import type { LightMessage, MailboxSource } from '../src/receiving/mailbox-source.js'
-import { type FetchParts, type FolderAtWork, messageFetch } from '../src/receiving/message-fetch.service.js'
+import { type FetchParts, messageFetch } from '../src/receiving/message-fetch.service.js'
 import type { RemoteFolder } from '../src/receiving/remote-folder.js'
 import type { Failure } from '../src/receiving/remote-folder.repository.js'
 

@@ -1,8 +1,9 @@
 import type { Run } from '@caseway/kit/jobs'
 import type { Tx } from '../database.js'
 import type { Intake, ReceivingMailbox } from '../received-messages/arrived-message.js'
+import type { FolderAtWork } from './folder-at-work.js'
 import type { FolderState, MailboxSource } from './mailbox-source.js'
-import type { FolderAtWork, MessageFetch } from './message-fetch.service.js'
+import type { MessageFetch } from './message-fetch.service.js'
 import { isCompareDue, isNewEpoch, type RemoteFolder } from './remote-folder.js'
 import type { RemoteFolderRepository } from './remote-folder.repository.js'
 
