@@ -73,10 +73,10 @@ export default [
     ['const value = JSON.stringify(email)', 'const value = `"${email}"`', 'finds nobody but whom it names'],
     ['!user || others.length > 0', '!user', 'names two'],
     ['found.length < 2', 'found.length < 1', 'names one user with the address'],
-    ['!left.includes(one.path) && hasNew(one)', 'hasNew(one)', 'keep the old address where it is still there'],
+    ['!outstanding.includes(one.path) && hasNew(one)', 'hasNew(one)', 'keep the old address where it is still there'],
     [
-      '!left.includes(one.path) && hasNew(one)',
-      '!left.includes(one.path)',
+      '!outstanding.includes(one.path) && hasNew(one)',
+      '!outstanding.includes(one.path)',
       'keep values that were new before, and those that somebody else has changed',
     ],
     ['!found.every((user) => hasAddress(user, email))', 'false', 'names somebody else'],

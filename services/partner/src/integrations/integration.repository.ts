@@ -32,7 +32,7 @@ interface Parts {
 export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
   const reads = resourceReads(db, integrationResource)
 
-  const tell = async (tx: Tx, row: IntegrationModel, happened: Happened) => {
+  const publish = async (tx: Tx, row: IntegrationModel, happened: Happened) => {
     await outbox(tx, integrationTopic, happened === 'deleted' ? deletedIntegrationEvent(row) : integrationEvent(row))
     const subject = { kind: 'integration', id: row.id }
     await publishAudit(tx, { kind: `integration.${happened}`, customerId: row.customerId, subject })
@@ -64,7 +64,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
             ? { kind: 'complete', id: row.id, companyId: only.companyId, name: only.name, modified: row.modified }
             : { kind: 'choice', id: row.id, companies: companies.map(({ companyId, name }) => ({ companyId, name })) }
           await codes.settle(tx, claim, connected)
-          await tell(tx, row, 'created')
+          await publish(tx, row, 'created')
           return connected
         })
       } catch (error) {
@@ -82,7 +82,7 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
           const decision = decide({ ...row, companies: row.companies as unknown as Company[] }, choice)
           if (decision.kind === 'chosen') {
             const chosen = await complete(tx, caller, id, decision.chosen)
-            await tell(tx, chosen, row.companyId === null ? 'completed' : 'changed')
+            await publish(tx, chosen, row.companyId === null ? 'completed' : 'changed')
           }
           return decision
         })
@@ -98,13 +98,13 @@ export const integrationRepository = (db: Db, { codes, tokens }: Parts) => {
         await reads.lock(tx, caller, id, expected)
         await codes.forget(tx, customerId, id)
         await tokens.release(tx, customerId, id, { revoke })
-        await tell(tx, await tx.integration.delete({ where: { id, customerId } }), 'deleted')
+        await publish(tx, await tx.integration.delete({ where: { id, customerId } }), 'deleted')
       }),
 
     /** Marks an integration as broken, and publishes that unless it already was. */
     async markBroken(tx: Tx, id: Id): Promise<void> {
       const { count } = await tx.integration.updateMany({ where: { id, broken: false }, data: { broken: true } })
-      if (count === 1) await tell(tx, await tx.integration.findFirstOrThrow({ where: { id } }), 'broken')
+      if (count === 1) await publish(tx, await tx.integration.findFirstOrThrow({ where: { id } }), 'broken')
     },
 
     /** For the operator: refreshes the tokens now. @returns false where the office has no such integration */

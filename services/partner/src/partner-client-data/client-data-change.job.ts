@@ -3,7 +3,7 @@ import { handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
 import type { Logger } from '@caseway/kit/observability'
 import type { Tx } from '../database.js'
 import type { ClientAccounts, ClientCards } from './client-accounts.js'
-import type { AskedChange, ClientDataChanges, Outcome, RefusalCode } from './client-data.js'
+import type { ClientDataChanges, Outcome, RefusalCode, RequestedChange } from './client-data.js'
 import { clientDataChange } from './client-data-change.js'
 import type { ClientDataChangeRepository } from './client-data-change.repository.js'
 import { emailTakenByClient, refusalCodeOf } from './client-data-errors.js'
@@ -54,18 +54,18 @@ const changesThere = ({ email, firstname, lastname }: ClientDataChanges) => (ema
  * taken the change; from its request on the saga only goes on, until that system has said what it did.
  */
 export function clientDataChangeJob({ changes, accounts, cards, ended, singleSignOn, onEnd, log }: Parts): JobHandler<unknown> {
-  const keep = (run: Run<AskedChange>, step: Step) =>
+  const keep = (run: Run<RequestedChange>, step: Step) =>
     run.checkpoint({ ...step }, (tx) =>
       step.step === 'refused' ? Promise.resolve() : changes.advance(tx as Tx, run.payload.id, step.step),
     )
 
-  const end = async (run: Run<AskedChange>, outcome: Outcome) => {
+  const end = async (run: Run<RequestedChange>, outcome: Outcome) => {
     await run.finish((tx) => changes.end(tx as Tx, run.payload.id, outcome))
     onEnd(outcome)
   }
 
   /** The checkpoint is first, because a run that has lost its lease must not release a reservation that another run uses. */
-  const refuse = async (run: Run<AskedChange>, refusal: RefusalCode) => {
+  const refuse = async (run: Run<RequestedChange>, refusal: RefusalCode) => {
     await keep(run, { step: 'refused', refusal })
     await accounts.release(run.payload.id)
     await end(run, { state: 'refused', refusal })
@@ -82,7 +82,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
 
   let waiting = 0
   /** Reserves the address. While another change has it, retries whenever a change has ended. @throws AppError `unavailable` after `turnMs` */
-  const reserveInTurn = async ({ payload: { id, externalUserId, changes: wanted }, signal }: Run<AskedChange>) => {
+  const reserveInTurn = async ({ payload: { id, externalUserId, changes: wanted }, signal }: Run<RequestedChange>) => {
     const deadline = Date.now() + turnMs
     for (;;) {
       const nextEnd = ended.any(deadline)
@@ -98,14 +98,14 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     }
   }
 
-  const reserve = async (run: Run<AskedChange>): Promise<Plan | undefined> => {
+  const reserve = async (run: Run<RequestedChange>): Promise<Plan | undefined> => {
     const { clientId, email, changes: different } = await reserveInTurn(run)
     if (Object.keys(different).length === 0) return undefined
     return { clientId: String(clientId), email, changes: different, person: await personOf(email, different) }
   }
 
   /** Makes the change. @returns the offices of the client; undefined where the single sign-on system refuses it */
-  const apply = async ({ payload }: Run<AskedChange>, { person, email, changes: different }: Plan): Promise<string[] | undefined> => {
+  const apply = async ({ payload }: Run<RequestedChange>, { person, email, changes: different }: Plan): Promise<string[] | undefined> => {
     const refusal = person && (await singleSignOn?.change(person, email, different))
     if (refusal) return void log.warn({ err: refusal }, 'the single sign-on system refuses a change')
     return (await accounts.apply(payload.id, different, BigInt(payload.applicationId))).map(String)
@@ -124,7 +124,7 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
     return code === 'SSO_UNAVAILABLE' && !isFirst ? undefined : code
   }
 
-  const work = async (run: Run<AskedChange>) => {
+  const work = async (run: Run<RequestedChange>) => {
     let at = run.cursor as Step | null
     const isFirst = at === null
     try {

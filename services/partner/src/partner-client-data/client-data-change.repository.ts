@@ -1,7 +1,7 @@
 import { platform } from '@caseway/kit/database'
 import { enqueue } from '@caseway/kit/jobs'
 import type { Db, Tx } from '../database.js'
-import type { AskedChange, Outcome, RefusalCode, State } from './client-data.js'
+import type { Outcome, RefusalCode, RequestedChange, State } from './client-data.js'
 import { clientDataChange, endedChanges } from './client-data-change.js'
 
 /** A change that has not ended. */
@@ -15,11 +15,11 @@ export interface UnfinishedChange {
 /** Changes are in the scope of the platform, because the technical account belongs to no office. */
 export const clientDataChangeRepository = (db: Db) => ({
   /** Stores a change, and enqueues its job. */
-  begin: (asked: AskedChange): Promise<void> =>
+  begin: (request: RequestedChange): Promise<void> =>
     db.write(platform, async (tx) => {
-      const { id, externalUserId } = asked
+      const { id, externalUserId } = request
       await tx.clientDataChange.create({ data: { id, externalUserId } })
-      await enqueue(tx, clientDataChange, asked)
+      await enqueue(tx, clientDataChange, request)
     }),
 
   /** Stores the state, in the transaction of a checkpoint. */

@@ -1,11 +1,11 @@
 import { defineJob } from '@caseway/kit/jobs'
-import type { AskedChange } from './client-data.js'
+import type { RequestedChange } from './client-data.js'
 
 /**
  * The job of the saga. Changes of one client run one after the other, and are retried without end, since nobody else could end them. A copy
  * that is killed loses its lease within ten seconds.
  */
-export const clientDataChange = defineJob<AskedChange>({
+export const clientDataChange = defineJob<RequestedChange>({
   name: 'partner.client-data-change',
   key: ({ externalUserId }) => externalUserId,
   leaseMs: 10_000,

@@ -21,7 +21,7 @@ export type Outcome =
 export type State = 'received' | 'reserved' | 'applied' | Outcome['state']
 
 /** A requested change: the payload of its job. */
-export interface AskedChange {
+export interface RequestedChange {
   readonly id: string
   readonly externalUserId: string
   readonly changes: ClientDataChanges

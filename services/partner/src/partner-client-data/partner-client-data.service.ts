@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '@caseway/kit/caller'
 import type { ClientAccounts } from './client-accounts.js'
-import type { AskedChange, ClientDataChanges, Outcome } from './client-data.js'
+import type { ClientDataChanges, Outcome, RequestedChange } from './client-data.js'
 import type { ClientDataChangeRepository } from './client-data-change.repository.js'
 import { changeContinues, refusalOf } from './client-data-errors.js'
 import type { EndedChanges } from './ended-changes.js'
@@ -16,13 +16,13 @@ export const partnerClientDataService = (
   accounts: Pick<ClientAccounts, 'differs'>,
   ended: EndedChanges,
 ) => {
-  const outcomeOf = async (asked: AskedChange, deadline: number): Promise<Outcome | undefined> => {
-    let end = ended.next(asked.id, deadline)
-    await changes.begin(asked)
+  const outcomeOf = async (request: RequestedChange, deadline: number): Promise<Outcome | undefined> => {
+    let end = ended.next(request.id, deadline)
+    await changes.begin(request)
     for (;;) {
       await end
-      end = ended.next(asked.id, deadline)
-      const outcome = await changes.outcomeOf(asked.id)
+      end = ended.next(request.id, deadline)
+      const outcome = await changes.outcomeOf(request.id)
       if (outcome || Date.now() >= deadline) return outcome
     }
   }

@@ -108,9 +108,9 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
     holders: (email) => search(email, foundUsers),
 
     async change({ id, was }, before, changes) {
-      const left = (user: ScimUser | undefined) => (user ? operationsFor(user, before, changes) : [])
+      const outstanding = (user: ScimUser | undefined) => (user ? operationsFor(user, before, changes) : [])
       const user = await userNow(id, before)
-      const operations = left(user)
+      const operations = outstanding(user)
       if (!user || operations.length === 0) return undefined
       const answer = await patch(user.id, operations)
       if (isDone(answer.status)) return undefined
@@ -118,7 +118,7 @@ export function scimSingleSignOn({ url, token, timeoutMs }: ScimOptions): Single
       if (withoutAnswer.includes(answer.status)) throw outcomeUnknown(failed)
       // The system has processed the request, so that the user as it is now shows the effect.
       const after = await orUnknown(userNow(user.id, before))
-      const remaining = left(after).length
+      const remaining = outstanding(after).length
       if (after && remaining > 0 && (isTaken(answer) || isRefusal(answer.status))) {
         // Of a user with another id the earlier data are unknown.
         const had = was && after.id === id ? was : user

@@ -95,10 +95,10 @@ const valueAt = ({ userName, name, emails }: SsoRecord, path: string): unknown =
  * @param was the user before the change
  */
 export function undoingOf(now: SsoRecord, was: SsoRecord, before: string, changes: SsoChanges): Operation[] {
-  const left = operationsFor(now, before, changes).map(({ path }) => path)
+  const outstanding = operationsFor(now, before, changes).map(({ path }) => path)
   const hasNew = ({ path, value }: Operation) =>
     path === 'emails' ? now.emails?.some((one) => one.value === changes.email) : valueAt(now, path) === value
-  const made = operationsFor(was, before, changes).filter((one) => !left.includes(one.path) && hasNew(one))
+  const made = operationsFor(was, before, changes).filter((one) => !outstanding.includes(one.path) && hasNew(one))
   return made.map(({ path }) => {
     const value = valueAt(was, path)
     return value === undefined ? { op: 'remove', path } : { op: 'replace', path, value }

@@ -35,7 +35,7 @@ interface State {
 const changeOf = ({ revision, deleted = false, resumed = false }: State) =>
   deleted ? 'deleted' : resumed || revision === 1n ? 'created' : 'updated'
 
-const gone: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
+const endedStates: readonly LinkState[] = [LinkState.ENDED, LinkState.ERASED]
 
 const issueChanges = { opened: 'created', deleted: 'deleted' } as const
 
@@ -69,7 +69,9 @@ export function webhookEvents(store: (events: readonly WebhookEvent[]) => Promis
     })),
     // Not sent again when a client is erased whose link has already ended.
     consumerOf(linkTopic, ({ customerId, clientId: recordId, state, revision, resumed, alreadyEnded }) =>
-      alreadyEnded ? undefined : { customerId, recordId, type: `client.${changeOf({ revision, resumed, deleted: gone.includes(state) })}` },
+      alreadyEnded
+        ? undefined
+        : { customerId, recordId, type: `client.${changeOf({ revision, resumed, deleted: endedStates.includes(state) })}` },
     ),
     consumerOf(groupTopic, ({ customerId, id: recordId, ...state }) => ({ customerId, recordId, type: `group.${changeOf(state)}` })),
     // A deleted office has no webhooks any more.
