@@ -129,7 +129,7 @@ export default [
     ],
     ['objectIds.filter((id) => !present.has(id))', '[]', 'with its object, once'],
     ['objectRevision: { lt: version }', '', 'is not affected by an older version that arrives late', clientLinks],
-    ['objectId: { in: gone }', '', 'with its object, once'],
+    ['objectId: { in: missing }', '', 'with its object, once'],
   ]),
   ...of('services/files/src/common-file-objects/common-file-object.ts', links, [
     ["CompanyCard: 'company-card'", "CompanyCard: 'mail'", 'to an object of another service, and is detached when the object is deleted'],

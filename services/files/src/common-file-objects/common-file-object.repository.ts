@@ -126,11 +126,11 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
     settle: (customerId: Id, { objectName, objectIds }: ObjectsOfName, objects: readonly LinkableObject[]): Promise<void> =>
       db.write(office(customerId), async (tx) => {
         const present = new Set(objects.map(({ id }) => id))
-        const gone = objectIds.filter((id) => !present.has(id))
-        const where = { customerId, objectName, objectId: { in: gone } }
+        const missing = objectIds.filter((id) => !present.has(id))
+        const where = { customerId, objectName, objectId: { in: missing } }
         const links = await tx.commonFileObject.findMany({ where, orderBy: [{ commonFileId: 'asc' }, { id: 'asc' }] })
         for (const link of links) await drop(tx, customerId, link)
-        for (const object of objects) await tell(tx, customerId, objectName, object)
+        for (const object of objects) await copyViewers(tx, customerId, objectName, object)
       }),
   }
 }
@@ -143,7 +143,7 @@ const ofName = (links: readonly { readonly objectName: string; readonly objectId
   objectIds: [...new Set(links.map(({ objectId }) => objectId))],
 })
 
-async function tell(tx: Tx, customerId: Id, objectName: ObjectName, { id, userClientId, issueId, version }: LinkableObject) {
+async function copyViewers(tx: Tx, customerId: Id, objectName: ObjectName, { id, userClientId, issueId, version }: LinkableObject) {
   await tx.commonFileObject.updateMany({
     where: { customerId, objectName, objectId: id, objectRevision: { lt: version } },
     data: { userClientId, issueId, objectRevision: version },
