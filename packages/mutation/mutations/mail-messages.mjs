@@ -21,7 +21,7 @@ export default [
   ...of('services/mail/src/received-messages/vanished-draft.repository.ts', mail('vanished-drafts'), [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
     ["IS DISTINCT FROM 'trash')", "= 'trash')", 'a draft that has another place on its server stays'],
-    ['await changeFolderCounts(tx, customerId, left)', '', 'a draft that is gone from its server'],
+    ['await changeFolderCounts(tx, customerId, deltas)', '', 'a draft that is gone from its server'],
     ['IS NULL OR uid', 'IS NULL AND uid', 'drafts of a folder that is gone'],
     [
       'AND id = ANY (${messageIds}::bigint[]) ORDER BY id FOR UPDATE',

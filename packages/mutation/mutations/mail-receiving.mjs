@@ -14,7 +14,7 @@ export default [
   ]),
   ...of(receiving('byte-budget'), 'services/mail/src/receiving/byte-budget.test.ts', [
     ['Math.max(1, beyond)', 'Math.max(2, beyond)', 'a budget that is '],
-    ['usedUp = left <= 0', 'usedUp = left < 0', 'a budget that is '],
+    ['usedUp = remaining <= 0', 'usedUp = remaining < 0', 'a budget that is '],
   ]),
   ...of(receiving('backfill.repository'), withServer('backfill'), [
     [' AND bytes_day = current_date`', '`', 'that has used up the bytes of the day'],
@@ -156,7 +156,7 @@ export default [
     ['if (!header) continue', 'if (!header) break', 'that are gone are left out'],
   ]),
   ...of(receiving('received-date'), 'services/mail/src/receiving/received-date.test.ts', [
-    ['said && said < now ? said : now', 'said ?? now', 'now where the date is in the future'],
+    ['stated && stated < now ? stated : now', 'stated ?? now', 'now where the date is in the future'],
     ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'in the first Received'],
   ]),
   ...of(receiving('message-store.service'), test('message-store'), [

@@ -107,11 +107,11 @@ export default [
   ]),
   ...of(sending('sending.service'), test('sending-mailboxes'), [
     [
-      'left.unshift(message as ClaimedMessage)',
-      'idle.push(message as ClaimedMessage, ...left.splice(0))',
+      'unsent.unshift(message as ClaimedMessage)',
+      'idle.push(message as ClaimedMessage, ...unsent.splice(0))',
       'whose server accepts fewer connections',
     ],
-    ['if (fault || left.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
+    ['if (fault || unsent.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
     ['failed.length === 0 ? sessions : 0', 'sessions', 'is stopped when its login was refused five times'],
     ['if (count >= maxPerHour)', 'if (false)', 'sends its hourly limit of messages'],
     [

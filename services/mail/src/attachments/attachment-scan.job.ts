@@ -35,10 +35,10 @@ export function attachmentScan({ rows, blobs, parser, scanner }: Parts): JobHand
   const keep = async (run: Run<Payload>, place: Parameters<typeof rows.scanned>[1], bytes: Uint8Array) => {
     const result = await scanner.scan(bytes)
     const blobKey = newBlobKey()
-    const kept = result.status === 'ok' ? { blobKey, size: bytes.length } : undefined
-    if (kept) await blobs.put(blobKey, bytes)
-    const isUsed = await run.checkpoint(null, (tx) => rows.scanned(tx as Tx, place, result, kept))
-    if (kept && !isUsed) await blobs.remove(blobKey)
+    const blob = result.status === 'ok' ? { blobKey, size: bytes.length } : undefined
+    if (blob) await blobs.put(blobKey, bytes)
+    const isUsed = await run.checkpoint(null, (tx) => rows.scanned(tx as Tx, place, result, blob))
+    if (blob && !isUsed) await blobs.remove(blobKey)
   }
 
   const scan = async (run: Run<Payload>) => {

@@ -13,14 +13,14 @@ export function grpcAttachedFiles(peers: Peers): AttachedFiles {
   const contents = peerClients(peers, 'files')(ContentServiceClient, { deadlineMs })
 
   async function* bytesOf(customerId: Id, commonFileId: Id) {
-    let left = 0n
+    let remainingBytes = 0n
     for await (const { part } of contents.readContent({ customerId, commonFileId })) {
-      if (part?.$case === 'head') left = part.value.sizeBytes
+      if (part?.$case === 'head') remainingBytes = part.value.sizeBytes
       if (part?.$case !== 'chunk') continue
-      left -= BigInt(part.value.length)
+      remainingBytes -= BigInt(part.value.length)
       yield part.value
     }
-    if (left !== 0n) throw unavailable(new Error(`files has not sent all of the file ${commonFileId}.`))
+    if (remainingBytes !== 0n) throw unavailable(new Error(`files has not sent all of the file ${commonFileId}.`))
   }
 
   return {

@@ -23,7 +23,7 @@ const sent = wrappedBody('MailCommand', {
 })
 
 /** The fields that decide about a backfill, without validation. */
-const asked = wrappedBody('MailCommand', { command_id: once(nullable(unchecked(command))), ...ofBackfill })
+const createBody = wrappedBody('MailCommand', { command_id: once(nullable(unchecked(command))), ...ofBackfill })
 
 /**
  * Reads the body.
@@ -42,7 +42,7 @@ const body: Body<NewMailCommand> = {
   schema: sent.schema,
   read(wire, zone) {
     const today = dayAt(new Date(), zone)
-    const { commandId: id, ...range } = asked.read(wire, zone)
+    const { commandId: id, ...range } = createBody.read(wire, zone)
     const read = backfillOf(range, today)
     const wrong = 'wrong' in read && command.decode(id, zone) === commandIds.backfill ? read.wrong : {}
     const { commandId, mailServerId, dryRun = false } = readBeside(wrong, wire, zone)

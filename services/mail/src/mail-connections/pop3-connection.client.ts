@@ -86,8 +86,8 @@ async function signIn(session: Pop3Session, { userLogin, credentials }: MailboxA
   }
   const response = Buffer.from(`user=${userLogin}\u0001auth=Bearer ${credentials.accessToken}\u0001\u0001`).toString('base64')
   // Tokens are longer than a command may be (RFC 5034, 4): the response has a line of its own.
-  const asked = await session.command('AUTH XOAUTH2')
-  if (!/^\+( |$)/.test(asked)) {
+  const reply = await session.command('AUTH XOAUTH2')
+  if (!/^\+( |$)/.test(reply)) {
     session.close()
     throw new MailConnectionError('auth')
   }

@@ -11,7 +11,7 @@ import { mailSentenceResource } from './mail-sentence.resource.js'
 
 type Mailbox = SendingMailbox & { readonly id: Id }
 
-interface Asked {
+interface Query {
   readonly customerId: Id
   readonly issueId: Id
   readonly clientId: Id
@@ -41,7 +41,7 @@ const mailboxes = prepared((param: ParamOf<{ readonly customerId: Id; readonly u
 })
 
 /** The last 50 messages between the office and the client in the case. Automatic mail (`auto_kind`) is left out, because nobody should answer it. */
-const conversation = prepared((param: ParamOf<Asked>) => {
+const conversation = prepared((param: ParamOf<Query>) => {
   const [customerId, issueId] = [param(({ customerId }) => customerId), param(({ issueId }) => issueId)]
   const clientId = param(({ clientId }) => clientId)
   return sql<CaseMessage>`
@@ -89,7 +89,7 @@ export const mailSentenceRepository = (db: Db, publishSent: PublishSent<Tx>) => 
 
     clientOf: async (customerId: Id, clientId: Id) => (await db.query(office(customerId), clients({ customerId, clientId })))[0],
     mailboxesFor: (customerId: Id, userId: Id) => db.query(office(customerId), mailboxes({ customerId, userId })),
-    conversation: (asked: Asked) => db.query(office(asked.customerId), conversation(asked)),
+    conversation: (query: Query) => db.query(office(query.customerId), conversation(query)),
 
     /** Locks the sentence until the end of the transaction. @returns whether it is still waiting */
     async lock(tx: Tx, customerId: Id, issueSentenceId: Id): Promise<boolean> {

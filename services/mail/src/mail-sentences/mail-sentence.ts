@@ -47,10 +47,10 @@ export const htmlOf = (body: string): string =>
 
 /** Those of the files, in their order, that fit into one message. */
 export function fitting<File extends { readonly sizeBytes: number }>(files: readonly File[], maxBytes: number): File[] {
-  let left = maxBytes
+  let remainingBytes = maxBytes
   return files.filter(({ sizeBytes }) => {
-    if (sizeBytes > left) return false
-    left -= sizeBytes
+    if (sizeBytes > remainingBytes) return false
+    remainingBytes -= sizeBytes
     return true
   })
 }

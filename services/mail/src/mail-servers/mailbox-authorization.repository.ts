@@ -42,9 +42,9 @@ export const mailboxAuthorizations = (db: Db, onChange: Changed) => {
         const where = { customerId, userId, userEmail, oauthProvider: provider, state: 'active' }
         const data = { state: 'auth_failed', lastError: notAuthorized }
         const stopped = await tx.mailServer.updateManyAndReturn({ where, data })
-        const told = stopped.find((server) => server.id === id) ?? stopped[0]
-        if (!told) return
-        await outbox(tx, mailboxTopic, { id: told.id, customerId, userId, revision: BigInt(told.version) })
+        const notified = stopped.find((server) => server.id === id) ?? stopped[0]
+        if (!notified) return
+        await outbox(tx, mailboxTopic, { id: notified.id, customerId, userId, revision: BigInt(notified.version) })
         for (const server of stopped) await audit(tx, 'stopped', server, { actor: null })
       }),
   }

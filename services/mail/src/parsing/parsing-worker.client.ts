@@ -78,13 +78,13 @@ async function attachmentsOf(source: Uint8Array, positions: readonly number[]) {
   return positions.map((position) => attachments[position]?.content ?? null)
 }
 
-type Asked = { readonly source: Uint8Array; readonly positions?: readonly number[] } | { readonly blocks: readonly Uint8Array[] }
+type ParsingTask = { readonly source: Uint8Array; readonly positions?: readonly number[] } | { readonly blocks: readonly Uint8Array[] }
 
 /**
  * The program of a worker thread. Its results can be stored in PostgreSQL, which accepts neither NUL nor lone surrogates. Node.js loads the file
  * itself, in tests uncompiled: our own imports end with `.ts`, which the compiler rewrites (`rewriteRelativeImportExtensions`).
  */
-export default function answerTo(asked: Asked) {
-  if (!('source' in asked)) return headersOf(asked.blocks)
-  return asked.positions ? attachmentsOf(asked.source, asked.positions) : messageOf(asked.source)
+export default function answerTo(task: ParsingTask) {
+  if (!('source' in task)) return headersOf(task.blocks)
+  return task.positions ? attachmentsOf(task.source, task.positions) : messageOf(task.source)
 }

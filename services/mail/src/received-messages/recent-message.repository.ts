@@ -3,7 +3,7 @@ import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { MailAddress } from '../parsing/parsed-mail.js'
 
-interface Asked {
+interface Query {
   readonly customerId: Id
   readonly userId: Id
   readonly limit: number
@@ -21,7 +21,7 @@ interface Row {
 
 /** No rule sorts a message from a special folder of the server. That is known from its trace, for as long as traces are kept. */
 const newestSorted = prepared(
-  (param: ParamOf<Asked>) => sql<Row>`
+  (param: ParamOf<Query>) => sql<Row>`
     SELECT id, mail_address AS address, mail_name AS name, mail_to AS "mailTo", mail_cc AS "mailCc", mail_subject AS subject, blob_key AS "blobKey"
     FROM mail_received_messages AS message
     WHERE customer_id = ${param(({ customerId }) => customerId)} AND user_id = ${param(({ userId }) => userId)} AND NOT removed AND NOT EXISTS (

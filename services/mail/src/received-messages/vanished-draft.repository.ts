@@ -55,8 +55,8 @@ export const vanishedDraftRepository = (changeFolderCounts: ChangeFolderCounts<T
         )
         SELECT id, user_id AS "userId", is_read AS "isRead" FROM moved`
       await publish(tx, customerId, moved)
-      const left = moved.flatMap((one) => deltasOf(counted(one), null))
-      await changeFolderCounts(tx, customerId, left)
+      const deltas = moved.flatMap((one) => deltasOf(counted(one), null))
+      await changeFolderCounts(tx, customerId, deltas)
     },
 
     /**

@@ -25,19 +25,19 @@ function fitting(messages: readonly Sized[], bytes: number): number {
 
 /** @param bytes the rest of the day's budget */
 export function byteBudget(bytes: number): ByteBudget {
-  let left = bytes
+  let remaining = bytes
   let usedUp = false
   return {
     isUsedUp: () => usedUp,
     spend(spent) {
-      left -= spent
+      remaining -= spent
     },
     async *within(pages) {
       for await (const page of pages)
         for (let rest = page; rest.length > 0; ) {
-          usedUp = left <= 0
+          usedUp = remaining <= 0
           if (usedUp) return
-          const count = fitting(rest, left)
+          const count = fitting(rest, remaining)
           yield rest.slice(0, count)
           rest = rest.slice(count)
         }

@@ -11,6 +11,6 @@ const momentOf = (text: string | undefined): Date | undefined => {
  */
 export function receivedDate(header: Uint8Array, now = new Date()): Date {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1')
-  const said = momentOf(field(text, 'Received')?.split(';').at(-1)) ?? momentOf(field(text, 'Date'))
-  return said && said < now ? said : now
+  const stated = momentOf(field(text, 'Received')?.split(';').at(-1)) ?? momentOf(field(text, 'Date'))
+  return stated && stated < now ? stated : now
 }

@@ -8,13 +8,13 @@ import { addressKey, type KnownSender } from './sender.js'
 /** The hash under which addresses of employees are stored, so that one office does not learn who works at another. */
 export const addressHash = (address: string): Buffer => createHash('sha256').update(addressKey(address)).digest()
 
-interface Asked {
+interface Query {
   readonly customerId: Id
   readonly addresses: readonly string[]
 }
 
 const known = prepared(
-  (param: ParamOf<Asked>) => sql<KnownSender & { address: string }>`
+  (param: ParamOf<Query>) => sql<KnownSender & { address: string }>`
     SELECT address, kind, client_id AS "clientId" FROM senders
     WHERE customer_id = ${param(({ customerId }) => customerId)} AND address = ANY (${param(({ addresses }) => addresses)}::text[]) AND known`,
 )

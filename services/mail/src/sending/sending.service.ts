@@ -103,17 +103,17 @@ export function mailSending(parts: SendingParts): MailSending {
 
   const sendAll = async (run: Run<unknown>, mailbox: Mailbox, claimed: readonly ClaimedMessage[]) => {
     const sending = { run, mailbox, transmission: transmissions.of(mailbox) }
-    const left = [...claimed]
+    const unsent = [...claimed]
     const idle: ClaimedMessage[] = []
     const work = async () => {
       // The answer to a message is written while the next one is transmitted up to its end.
       let written = Promise.resolve()
       try {
-        for (let message = left.shift(); message; message = left.shift()) {
+        for (let message = unsent.shift(); message; message = unsent.shift()) {
           const answers = await attempt(sending, message, written).catch((error: unknown) => {
             // If a session cannot be opened, the other sessions take its message.
-            if (error instanceof MailConnectionError) left.unshift(message as ClaimedMessage)
-            else idle.push(message as ClaimedMessage, ...left.splice(0))
+            if (error instanceof MailConnectionError) unsent.unshift(message as ClaimedMessage)
+            else idle.push(message as ClaimedMessage, ...unsent.splice(0))
             throw error
           })
           await written
@@ -128,13 +128,13 @@ export function mailSending(parts: SendingParts): MailSending {
     let failed: unknown[] = await pool.use(mailbox, async () => []).catch((error: unknown) => [error])
     let fault: unknown
     // If the server accepts fewer connections, the accepted ones send everything.
-    for (let open = failed.length === 0 ? sessions : 0; open > 0 && left.length > 0 && !fault; open -= failed.length) {
+    for (let open = failed.length === 0 ? sessions : 0; open > 0 && unsent.length > 0 && !fault; open -= failed.length) {
       const ended = await Promise.allSettled(Array.from({ length: open }, work))
       failed = ended.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
       fault = failed.find((reason) => !(reason instanceof MailConnectionError))
     }
-    await messages.released([...idle, ...left], mailbox)
-    if (fault || left.length > 0) throw fault ?? failed[0]
+    await messages.released([...idle, ...unsent], mailbox)
+    if (fault || unsent.length > 0) throw fault ?? failed[0]
   }
 
   /** Sends due messages. @returns when the hourly limit allows more, where it is reached */

@@ -55,7 +55,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
   const reads = resourceReads(db, sentMessageResource, { mailSentRecipient: recipientsOf })
 
   /** Informs the other parts about a message that was written: conversation, case, queue, live stream and counts. */
-  const told = async (
+  const announce = async (
     tx: Tx,
     caller: Writer,
     id: Id,
@@ -78,7 +78,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     const { id } = await tx.mailSentMessage.create({ data, select: { id: true } })
     const recipients = toTry(written.recipients, [])
     await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-    await told(tx, { customerId, userId }, id, null, written, frozen)
+    await announce(tx, { customerId, userId }, id, null, written, frozen)
     return id
   }
 
@@ -120,7 +120,7 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
         await tx.mailSentMessage.update({ where: { id, customerId }, data, select: { id: true } })
         await tx.mailSentRecipient.deleteMany({ where: { customerId, sentMessageId: id } })
         await tx.mailSentRecipient.createMany({ data: recipients.map((row) => ({ ...row, customerId, sentMessageId: id })) })
-        await told(tx, caller, id, folderName, written, frozen)
+        await announce(tx, caller, id, folderName, written, frozen)
         return true
       }),
 

@@ -10,7 +10,7 @@ export type RecipientKind = (typeof recipientKinds)[number]
  */
 export const recipientStates = ['pending', 'accepted', 'deferred', 'refused', 'delayed', 'delivered', 'failed'] as const
 /** The states of recipients who have the message, or to whom another server is delivering it. */
-const gone: readonly string[] = ['accepted', 'delayed', 'delivered']
+const acceptedStates: readonly string[] = ['accepted', 'delayed', 'delivered']
 export type RecipientState = (typeof recipientStates)[number]
 
 export interface Recipient {
@@ -78,7 +78,9 @@ interface Tried extends Recipient {
 /** The rows of recipients for the next attempts: those who have the message keep their state, and do not get it again. */
 export function toTry(recipients: readonly Recipient[], before: readonly Tried[]) {
   const states = new Map(
-    before.filter(({ state }) => gone.includes(state)).map(({ address, state }) => [addressKey(address), state as RecipientState]),
+    before
+      .filter(({ state }) => acceptedStates.includes(state))
+      .map(({ address, state }) => [addressKey(address), state as RecipientState]),
   )
   return recipients.map(({ kind, address, name }, position) => {
     const state: RecipientState = states.get(addressKey(address)) ?? 'pending'
