@@ -20,12 +20,13 @@ export const secondFactors = (auth: () => Auth) => {
     begin,
     confirm,
 
-    /** Sets a second factor up for the caller of `http`. */
+    /** Sets a second factor up for the caller of `http`. `used` is the code that has confirmed it. */
     async setUp(http: HttpClient, person: Person, address: Address = 'expert') {
       const { secret } = (await begin(http, person, address)).body.SecondFactor
-      const { status, text, body } = await confirm(http, otpOf(secret), address)
+      const used = otpOf(secret)
+      const { status, text, body } = await confirm(http, used, address)
       if (status !== 200) throw new Error(`A second factor could not be set up: ${status} ${text}`)
-      return { secret, codes: body.SecondFactor.recovery_codes }
+      return { secret, used, codes: body.SecondFactor.recovery_codes }
     },
 
     /** Makes the last used code one of five minutes before. */
