@@ -71,14 +71,21 @@ export const issueCounterRepository = (db: Db, publish: PublishCounters) => {
         await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('issue_counters', ${customerId}))::text`
         const missing = await drift(customerId)
         if (missing.length > 0)
-          await db.batch(office(customerId), add({ customerId, values: missing }), publish(customerId, concerned(missing)))
+          await db.batch(
+            office(customerId),
+            lockNumbers(customerId),
+            add({ customerId, values: missing }),
+            publish(customerId, concerned(missing)),
+          )
         return missing
       }),
 
-    /** Updates the counters for a change of a case, in its transaction. */
-    follow: ({ actor, before, after }: IssueChange): BatchStatement[] => {
+    /** Updates the counters for a change of a case, in its transaction. Opening a case has locked the numbers already. */
+    follow: ({ actor: { customerId }, before, after }: IssueChange): BatchStatement[] => {
       const values = difference(before, after)
-      return values.length > 0 ? [add({ customerId: actor.customerId, values })] : []
+      if (values.length === 0) return []
+      const added = add({ customerId, values })
+      return before ? [lockNumbers(customerId), added] : [added]
     },
   }
 }
@@ -89,6 +96,12 @@ interface Added {
   readonly customerId: Id
   readonly values: readonly CounterValue[]
 }
+
+/**
+ * Locks the numbers of the office's cases, as opening a case does: cases that are opened in one transaction lock their counters one case after the other,
+ * in no order of the keys. A change that waits here holds no counter for which they wait.
+ */
+const lockNumbers = prepared((param: ParamOf<Id>) => sql`SELECT FROM issue_numbers WHERE customer_id = ${param(itself)} FOR NO KEY UPDATE`)
 
 /** Always in the order of the keys, so that concurrent changes of several counters wait for each other instead of deadlocking. */
 const add = prepared(
