@@ -113,6 +113,13 @@ describe('GET /rest/counter', () => {
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { [field]: expect.any(String) } }])
   })
 
+  it('names everything that is wrong at once', async () => {
+    const { status, body } = await cases.asExpert(cases.office().expert).get('/counter?object=Offer&type=all&groupIds=x&group=1')
+    const text = expect.any(String)
+    const errorMessages = { object: text, type: text, groupIds: 'must be ids divided by commas', group: 'is unknown' }
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
+  })
+
   it('accepts five hundred ids', async () => {
     const ids = Array.from({ length: 500 }, (_, i) => i + 1)
     expect((await cases.asExpert(cases.office().expert).get(`/counter?groupIds=${ids}`)).status).toBe(200)

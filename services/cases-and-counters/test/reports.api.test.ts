@@ -126,6 +126,7 @@ describe('GET /rest/report', () => {
     ['?date_from=2999-01-01', { date_from: 'must not be in the future' }],
     ['?date_to=2000-01-01', { date_to: 'must not be before date_from' }],
     ['?id=x', { id: 'must be an id' }],
+    ['?id=x&date_to=1&day=1', { id: 'must be an id', date_to: expect.any(String), day: 'is unknown' }],
   ])('names what is wrong in %s', async (query, errorMessages) => {
     const { status, body } = await cases.asExpert(cases.office().expert).get(`/report${query}`)
     expect([status, body]).toEqual([400, { status: 'error', errorMessages }])

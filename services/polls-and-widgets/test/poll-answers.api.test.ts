@@ -106,9 +106,12 @@ describe('GET /rest/poll/{id}/results', () => {
     expect([await answersOf('?date_from=2026-02-01'), await answersOf('?date_to=2026-01-30')]).toEqual(['0', '0'])
     const wrong = await http.get(`/poll/${poll}/results?date_from=2026-02-01&date_to=2026-01-01`)
     expect([wrong.status, wrong.body]).toEqual([400, { status: 'error', errorMessages: { date_to: 'must not be before date_from' } }])
-    const none = await http.get(`/poll/${poll}/results?date_from=x&date_to=2026-02-30`)
+    const none = await http.get(`/poll/${poll}/results?date_from=x&date_to=2026-02-30&day=1`)
     const text = 'must be a date as YYYY-MM-DD'
-    expect([none.status, none.body]).toEqual([400, { status: 'error', errorMessages: { date_from: text, date_to: text } }])
+    expect([none.status, none.body]).toEqual([
+      400,
+      { status: 'error', errorMessages: { date_from: text, date_to: text, day: 'is unknown' } },
+    ])
   })
 
   it('combines the versions of a poll', async () => {

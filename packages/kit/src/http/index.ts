@@ -1,6 +1,7 @@
 export { bodyReader } from './bodies/body.js'
 export { idQuery } from './bodies/id-query.js'
 export { readJsonText } from './bodies/json-body.js'
+export { parameter } from './bodies/parameter.js'
 export { sendTagged, type TaggedJson, tagged, taggedJson } from './bodies/tagged-json.js'
 export { recordEncoder, type WrappedRecord } from './bodies/wire.js'
 export { type Body, parsedBody, plainBody, wrappedBody } from './bodies/wrapped-body.js'

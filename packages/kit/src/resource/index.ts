@@ -2,7 +2,7 @@ export { encodeCursor } from './cursor.js'
 export { type Embeddable, type Embedded, isMany, type Many, many, type Nested, type One, type Only, one, only } from './embedded.js'
 export { listParameters, listQueryReader, orderOf } from './list-query.js'
 export { type Camel, camel, embeddedName } from './naming.js'
-export { byId, type PageById, pageOf, readPage } from './page-by-id.js'
+export { byId, type PageById, pageById, pageByIdFields, pageOf } from './page-by-id.js'
 export type {
   CallerOf,
   ChangesOf,

@@ -1,29 +1,23 @@
-import { type Id, parseId } from '@caseway/kit/caller'
-import { invalid } from '@caseway/kit/errors'
-import { action, answerPage, pageHeaders, pageParameters, type Routes } from '@caseway/kit/http'
-import { type PageById, readPage } from '@caseway/kit/resource'
-import Type, { type Static } from 'typebox'
-import { type Period, readDays } from './period.js'
+import { parseId } from '@caseway/kit/caller'
+import { date, idText } from '@caseway/kit/fields'
+import { action, answerPage, pageHeaders, pageParameters, parameter, plainBody, type Routes } from '@caseway/kit/http'
+import { type PageById, pageById, pageByIdFields } from '@caseway/kit/resource'
+import Type from 'typebox'
+import type { Period } from './period.js'
 import { toWire } from './report.js'
 import type { ReportService } from './report.service.js'
 
 const subject = { name: 'Report', path: 'report', audience: 'expert' } as const
 
-// Without a format, which would be validated before the other parameters: one answer names everything that is invalid.
-const Day = (description: string) => Type.Optional(Type.String({ description }))
-
 /** The query parameters for the days and the page of a report. */
 export const listOfDays = {
-  date_from: Day('The first day, YYYY-MM-DD; today by default.'),
-  date_to: Day('The last day, YYYY-MM-DD; today by default.'),
+  date_from: parameter(date, 'The first day, YYYY-MM-DD; today by default.'),
+  date_to: parameter(date, 'The last day, YYYY-MM-DD; today by default.'),
   ...pageParameters,
 }
-const Days = Type.Object(listOfDays)
+const listReader = plainBody({ date_from: date, date_to: date, ...pageByIdFields })
 
-const Query = Type.Object({
-  ...listOfDays,
-  id: Type.Optional(Type.String({ description: 'Id of the user; by default all users.' })),
-})
+const Query = Type.Object({ ...listOfDays, id: parameter(idText, 'Id of the user; by default all users.') })
 
 const texts = [
   'id',
@@ -52,7 +46,8 @@ export const reportRoutes = (reports: ReportService): Routes => [
       errors: [404],
     },
     async (call) => {
-      const { id, days, page } = read(call.query)
+      const { days, page } = readListOfDays(call.query)
+      const id = parseId(call.query.id)
       if (id !== undefined) return { Report: toWire(await reports.get(call.caller, id, days)) }
       const found = await reports.list(call.caller, days, page)
       return answerPage(call, subject.path, found).map((report) => ({ Report: toWire(report) }))
@@ -69,25 +64,13 @@ export const reportRoutes = (reports: ReportService): Routes => [
   ),
 ]
 
-function read({ id, ...list }: Static<typeof Query>): ListOfDays & { id: Id | undefined } {
-  const userId = id === undefined ? undefined : parseId(id)
-  return { ...readListOfDays(list, id !== undefined && userId === undefined ? { id: 'must be an id' } : {}), id: userId }
-}
-
 export interface ListOfDays {
   readonly days: Partial<Period>
   readonly page: PageById
 }
 
-/**
- * Reads the days and the page of a query.
- * @param wrong the texts for other invalid parameters
- * @throws AppError `invalid` with all invalid parameters
- */
-export function readListOfDays(sent: Static<typeof Days>, wrong: Readonly<Record<string, string>> = {}): ListOfDays {
-  const { days, wrong: wrongDays } = readDays(sent)
-  const { page, wrong: wrongPage } = readPage(sent)
-  const all = { ...wrong, ...wrongDays, ...wrongPage }
-  if (Object.keys(all).length > 0) throw invalid(all)
-  return { days, page }
+/** Reads the days and the page of a query. */
+export function readListOfDays(query: object): ListOfDays {
+  const { dateFrom: from, dateTo: to, ...page } = listReader.read(query, 'UTC')
+  return { days: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }, page: pageById(page) }
 }

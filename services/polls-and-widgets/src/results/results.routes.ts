@@ -1,14 +1,12 @@
 import { date } from '@caseway/kit/fields'
-import { action, plainBody, type Routes } from '@caseway/kit/http'
+import { action, parameter, plainBody, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import type { Results } from './results.js'
 import type { ResultsService } from './results.service.js'
 
-// Has no format, because `period` refuses invalid dates.
-const Day = (description: string) => Type.Optional(Type.String({ description }))
 const Query = Type.Object({
-  date_from: Day('The first day, YYYY-MM-DD; without a bound by default.'),
-  date_to: Day('The last day, YYYY-MM-DD; without a bound by default.'),
+  date_from: parameter(date, 'The first day, YYYY-MM-DD; without a bound by default.'),
+  date_to: parameter(date, 'The last day, YYYY-MM-DD; without a bound by default.'),
 })
 const period = plainBody({ date_from: date, date_to: date })
 

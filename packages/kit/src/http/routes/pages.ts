@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import Type from 'typebox'
-import { byId, type Cursor, encodeCursor, type Page } from '../../resource/index.js'
+import { byId, type Cursor, encodeCursor, type Page, pageByIdFields } from '../../resource/index.js'
+import { parameter } from '../bodies/parameter.js'
 import type { Space } from './routes.js'
 
 /** The value of the header `Link` (RFC 8288) for the next page of a list. @param sent the query of the present page */
@@ -9,11 +9,11 @@ export function linkToNext({ url }: Space, path: string, sent: object, order: st
   return `<${url}/rest/${path}?${query}>; rel="next"`
 }
 
-/** The query parameters of an action that answers with a page of a list ordered by id; see `readPage` and `answerPage`. */
+/** The query parameters of an action that answers with a page of a list ordered by id; see `pageByIdFields`, `pageById` and `answerPage`. */
 export const pageParameters = {
-  limit: Type.Optional(Type.String({ description: 'Maximum number of items, from 1 to 1000; 500 by default.' })),
-  cursor: Type.Optional(Type.String({ description: 'Start of the page, taken from the header `Link` of the previous page.' })),
-  count: Type.Optional(Type.String({ description: '1: the header `X-Total-Count` contains the total number of items.' })),
+  limit: parameter(pageByIdFields.limit, 'Maximum number of items, from 1 to 1000; 500 by default.'),
+  cursor: parameter(pageByIdFields.cursor, 'Start of the page, taken from the header `Link` of the previous page.'),
+  count: parameter(pageByIdFields.count, '1: the header `X-Total-Count` contains the total number of items.'),
 }
 
 /** Sets the header `Link` of the next page, and `X-Total-Count` where the total was asked for. @returns the items of the page */
