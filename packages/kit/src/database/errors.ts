@@ -24,8 +24,9 @@ interface DriverError {
 type Trouble = 'rolled-back' | 'lost' | 'busy'
 
 /**
- * By SQLSTATE (PostgreSQL, appendix A), by the codes of sockets, and by codes of Prisma where it hides both. A database that refuses the password (28P01)
- * or has no disk space or memory left (53100, 53200) needs an operator; for callers it is unavailable.
+ * By SQLSTATE (PostgreSQL, appendix A), by the codes of sockets and resolvers, and by codes of Prisma where it hides both. A database that refuses the
+ * role, its password or every connection (28000, 28P01, 55000), does not exist (3D000), or has no disk space or memory left (53100, 53200) needs an
+ * operator; for callers it is unavailable.
  */
 const troubles: Record<string, Trouble> = {
   '40001': 'rolled-back',
@@ -40,14 +41,20 @@ const troubles: Record<string, Trouble> = {
   ECONNREFUSED: 'lost',
   ECONNRESET: 'lost',
   EPIPE: 'lost',
+  EHOSTUNREACH: 'lost',
+  ENETUNREACH: 'lost',
   ENOTFOUND: 'lost',
+  EAI_AGAIN: 'lost',
   P1001: 'lost',
   P1017: 'lost',
   '25P03': 'busy',
+  '28000': 'busy',
   '28P01': 'busy',
+  '3D000': 'busy',
   '53100': 'busy',
   '53200': 'busy',
   '53300': 'busy',
+  '55000': 'busy',
   '55P03': 'busy',
   '57014': 'busy',
   ETIMEDOUT: 'busy',
