@@ -82,8 +82,22 @@ export class FailedTransaction extends Error {
   }
 }
 
+/**
+ * A write that PostgreSQL has refused with 25006 (read_only_sql_transaction) although its transaction may write: the server is a standby, or was made
+ * read-only.
+ */
+export class ReadOnlyServer extends Error {
+  constructor(cause: unknown) {
+    super('The database server is read-only.', { cause })
+  }
+}
+
+/** Whether `error` says that a transaction may not write. */
+export const isReadOnly = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '25006'
+
 function troubleOf(error: unknown): Trouble | undefined {
   if (error instanceof FailedTransaction) return troubleOf(error.cause)
+  if (error instanceof ReadOnlyServer) return 'busy'
   if (!types.isNativeError(error) || error instanceof AppError) return undefined
   const { code, message } = details(error)
   return code === undefined ? troubleTexts.find(([text]) => text.test(message))?.[1] : troubles[code]
@@ -106,7 +120,8 @@ export const isTransient = (failure: unknown, thrown: unknown): boolean =>
   repeatable(failure) || (troubleOf(failure) !== undefined && !(thrown instanceof AppError))
 
 /** Whether PostgreSQL has rejected a statement or a COMMIT with `error`, so that the outcome is known; false when the connection was lost. */
-export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && troubleOf(error) !== 'lost'
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof ReadOnlyServer || (error instanceof pg.DatabaseError && troubleOf(error) !== 'lost')
 
 /** Whether `error` says that the outcome of a COMMIT is unknown. */
 export const isUncertain = (error: unknown): boolean => error instanceof AppError && error.kind === 'uncertain'

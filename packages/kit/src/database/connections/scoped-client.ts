@@ -1,12 +1,13 @@
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
-import { FailedTransaction, isRefusal, outcomeUnknown } from '../errors.js'
+import { FailedTransaction, isReadOnly, isRefusal, outcomeUnknown, ReadOnlyServer } from '../errors.js'
 import type { Isolation } from '../isolation.js'
 import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
 import { answered, BatchMessage, type Part, type ScopedBatch, silently } from './batch-message.js'
 import type { Opening } from './connection-breaker.js'
 import type { RowDescription } from './pipelined-query.js'
 import { ScopedRead } from './scoped-read.js'
+import { settled } from './settled.js'
 import { endWhenSilent } from './silence.js'
 import { begins, commit, type Statement, sendable } from './statement.js'
 import { traceStatement } from './statement-span.js'
@@ -211,9 +212,10 @@ export class ScopedClient extends Client {
 
   #submitAll(parts: readonly Part[]): Promise<pg.QueryResult[]> {
     this.#corkForThisTick()
-    return new Promise((resolve, reject) => {
+    const answers = new Promise<pg.QueryResult[]>((resolve, reject) => {
       this.#submit(new BatchMessage(parts, (error, results) => (error ? reject(error) : resolve([results].flat()))))
     })
+    return answers.catch(this.#failed)
   }
 
   #submit(message: ScopedRead | BatchMessage): void {
@@ -224,10 +226,16 @@ export class ScopedClient extends Client {
   async #flush(statements: readonly Statement[]): Promise<pg.QueryResult> {
     if (this.#lost) throw this.#lost
     this.#corkForThisTick()
-    const [only] = statements
-    if (only && statements.length === 1) return super.query(only)
-    const answers = await settled(statements.map((statement) => super.query(statement)))
+    const answers = await settled(statements.map((statement) => super.query(statement))).catch(this.#failed)
     return answers.at(-1) as pg.QueryResult
+  }
+
+  /** A new connection may reach another server at the same address, which is not read-only. */
+  #failed = (error: unknown): never => {
+    if (!isReadOnly(error)) throw error
+    const refusal = new ReadOnlyServer(error)
+    this.#lose(refusal)
+    throw refusal
   }
 
   /** Makes the socket send all statements of this tick in one packet: sending a packet costs as much CPU as building a statement. */
@@ -237,12 +245,4 @@ export class ScopedClient extends Client {
     stream.cork()
     process.nextTick(() => stream.uncork())
   }
-}
-
-/** All answers, or the first error, when all have settled: the next user of the connection must not receive any of these answers. */
-async function settled<Answer>(sent: readonly Promise<Answer>[]): Promise<Answer[]> {
-  const answers = await Promise.allSettled(sent)
-  const failed = answers.find((answer) => answer.status === 'rejected')
-  if (failed) throw failed.reason
-  return answers.map((answer) => (answer as PromiseFulfilledResult<Answer>).value)
 }
