@@ -180,7 +180,8 @@ function channelOptions(service: string, serverName: string): ChannelOptions {
     // grpc-js adds up to a fifth of jitter: 1.9 s at most.
     'grpc.max_reconnect_backoff_ms': 1_600,
     'grpc.dns_min_time_between_resolutions_ms': 1_000,
-    'grpc.keepalive_time_ms': 20_000,
+    // A copy that hangs gets no more calls after ten seconds.
+    'grpc.keepalive_time_ms': 5_000,
     'grpc.keepalive_timeout_ms': 5_000,
     'grpc.enable_http_proxy': 0,
     'grpc.ssl_target_name_override': serverName,
