@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const oldestNode = 24
+/** A build that has nothing to do takes less. */
+const noticeMs = 2_000
 
 /**
- * Runs the build. If it fails, ends the process with one sentence below the build's output; if a signal ends it, silently.
+ * Runs the build. If it takes long, says so on stderr. If it fails, ends the process with one sentence below the build's output; if a signal ends it, silently.
  * @param start the command that the user should have used
  * @param tasks further tasks of turbo.json, for instance `bundle`
  */
@@ -33,11 +35,13 @@ function runTurbo(tasks) {
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.once(signal, stop)
+  const notice = setTimeout(() => console.error('Building what has changed; the first time this can take some minutes ...'), noticeMs)
   let output = ''
   for (const stream of [turbo.stdout, turbo.stderr]) stream.on('data', (chunk) => (output += chunk))
   return new Promise((resolve) => {
     turbo.on('error', (error) => resolve({ code: 1, output: error.message }))
     turbo.on('close', (code) => {
+      clearTimeout(notice)
       for (const signal of signals) process.off(signal, stop)
       resolve({ code, output })
     })
