@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import { ConfigError } from '@caseway/kit/config'
-import { isTooSlow } from '@caseway/kit/database'
+import { isPasswordRefused, isTooSlow } from '@caseway/kit/database'
 import { AppError } from '@caseway/kit/errors'
 
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2 } as const
@@ -31,11 +31,15 @@ export const noOffice = (id: Id) => `There is no office ${id}.`
 const tooSlow =
   'A statement exceeded its timeout: repeat the command with a larger <SERVICE>_POOL_STATEMENT_TIMEOUT_MS (in milliseconds, 5000 by default).'
 
+const passwordRefused =
+  'A database refused the password in <SERVICE>_DATABASE_URL: it may have been changed since the command line got its variables.'
+
 /** The sentence that the user reads for `error`. */
 export function sentence(error: unknown): string {
   if (error instanceof Problem) return error.message
   if (error instanceof ConfigError) return error.problems.join(' ')
   if (isTooSlow(error)) return tooSlow
+  if (isPasswordRefused(error)) return passwordRefused
   if (error instanceof AppError) return ofService(error)
   const refused = ofFileSystem(error as NodeJS.ErrnoException)
   if (refused) return refused

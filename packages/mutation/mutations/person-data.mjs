@@ -19,7 +19,7 @@ export default [
     ['OR bytes <= ${maxBytes}', 'OR true', 'contain at most a megabyte of values'],
     ['Number(one.nth) - Number(other.nth)', 'Number(other.nth) - Number(one.nth)', 'contain every row once'],
   ]),
-  ...of('deploy/caseway/src/problem.ts', 'deploy/caseway/test/slow-database.test.ts', [
+  ...of('deploy/caseway/src/problem.ts', 'deploy/caseway/test/database-failures.test.ts', [
     ['if (isTooSlow(error)) return', 'if (!error) return', 'a statement time-out is reported'],
   ]),
   ...of('packages/kit/src/person-data/person.ts', erasure, [

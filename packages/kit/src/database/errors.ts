@@ -133,6 +133,10 @@ export const isUnavailable = (error: unknown): boolean => troubleOf(error) !== u
 export const isTooSlow = (error: unknown): boolean =>
   types.isNativeError(error) && (details(error).code === '57014' || isTooSlow(error.cause))
 
+/** Whether `error`, or one of its causes, says that PostgreSQL refused the password of the role. */
+export const isPasswordRefused = (error: unknown): boolean =>
+  types.isNativeError(error) && (details(error).code === '28P01' || isPasswordRefused(error.cause))
+
 /** The error that a caller of the database gets: AppError `unavailable` when the same call may succeed later, else `error` itself. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
 

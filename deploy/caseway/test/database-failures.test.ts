@@ -26,3 +26,13 @@ it('an unreachable database is reported as unreachable', async () => {
     err: 'A database, service or storage that the command needs does not answer, or is full: is the platform running?',
   })
 })
+
+it('a refused password is reported as such', async () => {
+  const url = new URL(there.env[databaseUrlVariable('auth')] ?? '')
+  url.password = 'wrong'
+  const env = { ...there.env, [databaseUrlVariable('auth')]: url.href }
+  expect(await caseway(env, 'office', 'data', '--office', '1')).toMatchObject({
+    code: 1,
+    err: 'A database refused the password in <SERVICE>_DATABASE_URL: it may have been changed since the command line got its variables.',
+  })
+})
