@@ -315,7 +315,7 @@ export default [
   ...of('services/files/src/scans/rescan.job.ts', scans, [
     ['after = last.id', 'return', 'includes all files, also where they are more than a batch'],
   ]),
-  ...of('services/files/src/common-files/common-file.repository.ts', scans, [
+  ...of('services/files/src/scans/scanned-file.repository.ts', scans, [
     [
       'if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return',
       '',

@@ -7,7 +7,7 @@ import { fileTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { quotaExceeded } from '../errors.js'
 import type { CommonFile, PrismaClient } from '../generated/client.js'
-import { etagOf, type FileBytes, type ReceivedFile, type ScanResult, type ScanStatus } from './common-file.js'
+import { etagOf, type FileBytes, type ReceivedFile, type ScanStatus } from './common-file.js'
 import { clientCommonFileResource, commonFileResource } from './common-file.resource.js'
 import { deletedFileEvent, fileEvent } from './file-event.js'
 
@@ -26,6 +26,13 @@ interface Storage {
   readonly followers: FileFollowers
 }
 
+/** Publishes the state of a file with its links. */
+async function publish(tx: Tx, file: CommonFile): Promise<void> {
+  const where = { commonFileId: file.id, customerId: file.customerId }
+  const links = await tx.commonFileObject.findMany({ where, orderBy: { id: 'asc' } })
+  await outbox(tx, fileTopic, fileEvent(file, links))
+}
+
 export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: Storage) => {
   const reads = resourceReads(db, commonFileResource)
   const own = resourceReads(db, clientCommonFileResource)
@@ -38,14 +45,6 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       INSERT INTO storage_use AS used (customer_id, bytes) VALUES (${customerId}, ${bytes})
       ON CONFLICT (customer_id) DO UPDATE SET bytes = used.bytes + excluded.bytes RETURNING bytes`
     if (quotaBytes > 0 && bytes > 0 && Number(used?.bytes) > quotaBytes) throw quotaExceeded()
-  }
-
-  const publish = async (tx: Tx, file: CommonFile) => {
-    const links = await tx.commonFileObject.findMany({
-      where: { commonFileId: file.id, customerId: file.customerId },
-      orderBy: { id: 'asc' },
-    })
-    await outbox(tx, fileTopic, fileEvent(file, links))
   }
 
   const insert = async (tx: Tx, customerId: Id, userClientId: Id | null, { name, mime, sizeBytes, sha256, blobKey }: ReceivedFile) => {
@@ -126,9 +125,6 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       await publish(tx, await tx.commonFile.update({ where: { id, customerId }, data: { version: { increment: 1 } } }))
     },
 
-    /** The file to scan; null where it was deleted. */
-    toScan: (customerId: Id, id: Id) => db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } }),
-
     /** Whether any office has a file. */
     any: async (): Promise<boolean> => (await db.read(platform).commonFile.findFirst({ select: { id: true } })) !== null,
 
@@ -137,44 +133,8 @@ export const commonFileRepository = (db: Db, { links, quotaBytes, followers }: S
       const rows = await db.read(platform).commonFile.findMany({ where: { blobKey: { in: [...blobKeys] } }, select: { blobKey: true } })
       return new Set(rows.map(({ blobKey }) => blobKey))
     },
-
-    /** The upload time of the oldest file that has not been scanned; null where all have been. */
-    oldestPending: async (): Promise<Date | null> => {
-      const { _min } = await db.read(platform).commonFile.aggregate({ _min: { created: true }, where: { virusScanStatus: pending } })
-      return _min.created
-    },
-
-    /** Files of all offices that were uploaded since a moment and have been scanned, in the order of their ids. */
-    withResult: (since: Date, after: Id, limit: number) =>
-      db.read(platform).commonFile.findMany({
-        ...{ where: { ...withResult(since), id: { gt: after } }, orderBy: { id: 'asc' }, take: limit },
-        select: { id: true, customerId: true },
-      }),
-
-    /** Files of an office that have not been scanned, in the order of their ids. */
-    pendingOf: (customerId: Id, after: Id, limit: number) =>
-      db.read(office(customerId)).commonFile.findMany({
-        ...{ where: { customerId, virusScanStatus: pending, id: { gt: after } }, orderBy: { id: 'asc' }, take: limit },
-        select: { id: true, customerId: true },
-      }),
-
-    countWithResult: (since: Date): Promise<number> => db.read(platform).commonFile.count({ where: withResult(since) }),
-
-    /** Stores the result of a scan, and publishes the file where it has changed. Does nothing where the file was deleted. */
-    scanned: (customerId: Id, id: Id, { status, error, lost = false }: ScanResult): Promise<void> =>
-      db.write(office(customerId), async (tx) => {
-        const where = { id, customerId }
-        const data = { virusScanStatus: status, virusScanError: error ?? null, fileNotExists: lost }
-        if (await tx.commonFile.findFirst({ where: { ...where, ...data } })) return
-        const { count } = await tx.commonFile.updateMany({ where, data })
-        if (count > 0) await publish(tx, await tx.commonFile.findFirstOrThrow({ where }))
-      }),
   }
 }
-
-const pending: ScanStatus = 'pending'
-
-const withResult = (since: Date) => ({ virusScanStatus: { not: pending }, created: { gte: since } })
 
 /** The files that a client has uploaded, and those that are attached to objects which they see. */
 const seenBy = ({ userId }: Client) => ({ OR: [{ userClientId: userId }, { links: { some: { userClientId: userId } } }] })

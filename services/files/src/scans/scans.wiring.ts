@@ -3,14 +3,16 @@ import type { Id } from '@caseway/kit/caller'
 import type { SocketAddress } from '@caseway/kit/config'
 import { platform } from '@caseway/kit/database'
 import type { Logger, Metrics } from '@caseway/kit/observability'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
+import type { CommonFile } from '../generated/client.js'
 import { archiveScanner, defaultLimits } from './archive-scanner.js'
 import { clamdScanner } from './clamd-scanner.client.js'
 import { eicarScanner } from './eicar-scanner.js'
-import { enqueuePending, enqueueRescans, type FilesWithResult, type PendingFiles, rescanJob } from './rescan.job.js'
+import { enqueuePending, enqueueRescans, rescanJob } from './rescan.job.js'
 import { scanGrpc } from './scan.grpc.js'
-import { type ScannedFiles, scanJobs } from './scan.job.js'
+import { scanJobs } from './scan.job.js'
 import { scanMetrics } from './scan-metrics.js'
+import { scannedFileRepository } from './scanned-file.repository.js'
 import { inTemporaryFile } from './temporary-file.client.js'
 import { zipArchives } from './zip-archive.client.js'
 
@@ -22,13 +24,8 @@ interface ScanConfig {
   readonly maxBytes: number
 }
 
-interface Files extends ScannedFiles, FilesWithResult, PendingFiles {
-  countWithResult(since: Date): Promise<number>
-  oldestPending(): Promise<Date | null>
-}
-
 interface Around {
-  readonly files: Files
+  readonly files: { publish(tx: Tx, file: CommonFile): Promise<void> }
   readonly blobs: Pick<BlobStore, 'get'>
   readonly config: ScanConfig
   readonly log: Logger
@@ -42,8 +39,9 @@ const finds = {
 }
 
 /** The virus scans. */
-export function wireScans(db: Db, { files, blobs, config, log, metrics }: Around) {
+export function wireScans(db: Db, { files: { publish }, blobs, config, log, metrics }: Around) {
   const { clamdAddress: address, clamdTimeoutMs: timeoutMs, scanConcurrency: concurrency, allowEncrypted, maxBytes } = config
+  const files = scannedFileRepository(db, publish)
   const inner = address ? clamdScanner({ address, timeoutMs }) : eicarScanner
   const limits = { ...defaultLimits, allowEncrypted }
   const scanner = archiveScanner({ inner, format: zipArchives, spool: inTemporaryFile, limits })
