@@ -29,12 +29,19 @@ const factorDemanded = 'services/auth/test/second-factor-demanded.api.test.ts'
 export default [
   ...of('services/auth/src/client-data/client-data.repository.ts', clientData, [
     ["state: 'active', banned: false", "state: 'active'", 'is not found when every office has banned them'],
+    ["change.state === 'released'", 'false', 'that was released can be neither applied nor reserved'],
+    ["if (known && known.state !== 'reserved') throw changeHasEnded()", '', 'that was released can be neither applied nor reserved'],
+    [
+      "updateMany({ where: { id, state: 'reserved' }, data })",
+      'updateMany({ where: { id }, data })',
+      'that was applied cannot be released',
+    ],
+  ]),
+  ...of('services/auth/src/client-data/person-accounts.repository.ts', clientData, [
     ['user.id !== employee?.id', 'user.id === employee?.id', 'that is taken is refused', clientAddresses],
     ['passwordHash === null ? []', 'passwordHash === undefined ? []', 'does not change while the client has not proven the address'],
     ['attached && (await', 'attached || (await', 'at an office that the client is not attached to'],
     ['throw addressIsReserved()', '', 'is reserved by only one of two concurrent changes', clientAddresses],
-    ["change.state === 'released'", 'false', 'that was released can be neither applied nor reserved'],
-    ["if (known && known.state !== 'reserved') throw changeHasEnded()", '', 'that was released can be neither applied nor reserved'],
     [
       '{ firstname, lastname, ...names, namesConfirmed: new Date() }',
       '{ firstname, lastname, ...names }',
@@ -42,11 +49,6 @@ export default [
     ],
     ['{ firstname, lastname, ...names,', '{ ...names,', 'keeps the other one'],
     ['if (email !== undefined) await offices.publishAll(id)', '', 'to the offices that the client is attached to', clientAddresses],
-    [
-      "updateMany({ where: { id, state: 'reserved' }, data })",
-      'updateMany({ where: { id }, data })',
-      'that was applied cannot be released',
-    ],
   ]),
   ...of('services/auth/src/client-data/client-data.service.ts', clientData, [
     ['await sessions.endAll(person)', '', 'of the address ends the sessions'],
@@ -82,7 +84,7 @@ export default [
     ['await rights.requireAdministrator(caller.customerId)', '', 'keeps at least one administrator'],
     ['await sessions.endOfRole(id)', '', 'of a role that gets another base role', sessions],
   ]),
-  ...of('services/auth/src/users/user.service.ts', sessions, [
+  ...of('services/auth/src/users/user-change.service.ts', sessions, [
     ['else if (password !== undefined ||', 'else if (', 'except for the one that sets their own password'],
     [', caller.sessionId)', ')', 'except for the one that sets their own password'],
     [
@@ -91,11 +93,13 @@ export default [
       'is invited at the new address when theirs is corrected',
       invitations,
     ],
-    [' && input.active !== false', '', 'is invited when they are activated later', invitations],
     ['!readdressed && !activated', '!readdressed', 'is invited when they are activated later', invitations],
-    ['holder !== before?.id', 'holder !== id', 'names a taken address together with other invalid fields', users],
-    ['emailTaken().fields', '{}', 'names a taken address together with other invalid fields', users],
     ['requireNotOwn(caller, before, changes)', '', 'and not by their id', me],
+  ]),
+  ...of('services/auth/src/users/user.service.ts', users, [
+    [' && input.active !== false', '', 'is invited when they are activated later', invitations],
+    ['holder !== before?.id', 'holder !== id', 'names a taken address together with other invalid fields'],
+    ['emailTaken().fields', '{}', 'names a taken address together with other invalid fields'],
     ['if (id === caller.userId) throw ownSecondFactor()', '', 'cannot be removed so by its owner', factorDemanded],
   ]),
   ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'is idempotent, and published once']]),

@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import { ownNames } from '../clients/client-event.js'
 
 /** The data of a client, as the external accounting platform has them. */
 export interface ClientData {
@@ -40,6 +41,21 @@ export interface Card {
   readonly firstname: string
   readonly lastname: string
   readonly companyName: string | null
+}
+
+/** The account of a client. */
+type Account = Parameters<typeof ownNames>[0] & { readonly email: string; readonly companyName: string | null }
+
+/** The data of a client. What the account does not contain is taken from the cards, where all offices agree. */
+export function dataOf(client: Account, cards: readonly Card[]): ClientData {
+  const agreed = (field: keyof Card): string => {
+    const [known = '', ...others] = new Set(cards.map((card) => card[field] ?? ''))
+    return others.length > 0 ? '' : known
+  }
+  const { email, companyName } = client
+  const own = ownNames(client)
+  const names = { firstname: own.firstname || agreed('firstname'), lastname: own.lastname || agreed('lastname') }
+  return { email, ...names, companyName: companyName ?? agreed('companyName') }
 }
 
 /** The links of a client, which are changed in the transaction of a change of the account. */
