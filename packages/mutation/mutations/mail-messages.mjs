@@ -82,11 +82,11 @@ export default [
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
     ['await lockMailbox(tx, mailbox)', '', 'stores a message once that arrives'],
+  ]),
+  ...of('services/mail/src/received-messages/new-message.repository.ts', mail('intake'), [
     ['performance.now() - since < 100', 'true', 'yields to other work while it sanitises much HTML'],
     ['!present.has(folder.custom)', 'false', 'of a folder that was deleted meanwhile'],
-  ]),
-  ...of('services/mail/src/received-messages/arrival.repository.ts', mail('changed-messages'), [
-    ['messages[i]?.silent === false', 'true', 'not when a backfill stores it'],
+    ['!message.silent', 'true', 'not when a backfill stores it', mail('changed-messages')],
   ]),
   ...of('services/mail/src/received-messages/recent-message.repository.ts', mail('mail-folder-rules.api'), [
     ["->> 'by' = 'remote'", "->> 'by' = ''", 'tests which of the last messages of'],

@@ -198,10 +198,10 @@ export default [
     ['autoKind: autoKindOf(headersOf(read))', 'autoKind: null', 'reads a message'],
   ]),
   ...of('services/mail/src/received-messages/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
-    ['AND (asked.partial OR message.partial)', '', 'is stored beside different whole messages'],
-    ['AND (asked.partial OR message.partial)', 'AND asked.partial', 'is recognised where it'],
-    [' AND asked.size = message.size', '', 'with another size, date of arrival'],
-    [' AND asked.at = message.timestamp', '', 'with another size, date of arrival'],
+    ['AND (arrived.partial OR message.partial)', '', 'is stored beside different whole messages'],
+    ['AND (arrived.partial OR message.partial)', 'AND arrived.partial', 'is recognised where it'],
+    [' AND arrived.size = message.size', '', 'with another size, date of arrival'],
+    [' AND arrived.at = message.timestamp', '', 'with another size, date of arrival'],
   ]),
   ...of('services/mail/src/attachments/attachment.service.ts', 'services/mail/test/partial-messages.test.ts', [
     ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],

@@ -98,7 +98,7 @@ export default [
   ...of(sending('sending.service'), test('sending-queue'), [
     ["if (sender.state === 'auth_failed') await", 'if (false) await', 'that was stopped gets one'],
   ]),
-  ...of(sending('sending.service'), test('sending-fence'), [
+  ...of(sending('batch-sending.service'), test('sending-fence'), [
     [
       'before.then(() => transmission.dot(message, notTaken))',
       'transmission.dot(message, notTaken)',
@@ -106,14 +106,16 @@ export default [
     ],
   ]),
   ...of(sending('sending.service'), test('sending-mailboxes'), [
+    ['if (count >= maxPerHour)', 'if (false)', 'sends its hourly limit of messages'],
+  ]),
+  ...of(sending('batch-sending.service'), test('sending-mailboxes'), [
     [
       'unsent.unshift(message as ClaimedMessage)',
-      'idle.push(message as ClaimedMessage, ...unsent.splice(0))',
+      'toRelease.push(message as ClaimedMessage, ...unsent.splice(0))',
       'whose server accepts fewer connections',
     ],
     ['if (fault || unsent.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
     ['failed.length === 0 ? sessions : 0', 'sessions', 'is stopped when its login was refused five times'],
-    ['if (count >= maxPerHour)', 'if (false)', 'sends its hourly limit of messages'],
     [
       'else if (isOpen && error instanceof MailConnectionError)',
       'else if (false)',

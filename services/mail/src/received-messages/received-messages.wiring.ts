@@ -5,12 +5,13 @@ import type { Db, Tx } from '../database.js'
 import type { ChangeFolderCounts } from '../folder-counts/folder-count.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
 import type { MailHtml } from '../mail-html/mail-html.js'
-import { arrivalRepository, type ReadReports } from './arrival.repository.js'
+import { arrivalRepository } from './arrival.repository.js'
 import type { Receiving } from './arrived-message.js'
 import { intakeService, type RuleBook, type SenderDirectory } from './intake.service.js'
 import { mailReaders } from './mail-reader.js'
 import type { MessageBytes } from './message-bytes.js'
 import { messageBytesRoutes } from './message-bytes.routes.js'
+import { newMessageRepository, type ReadReports } from './new-message.repository.js'
 import { receivedMessageRepository } from './received-message.repository.js'
 import { listedMessageResource } from './received-message.resource.js'
 import { receivedMessageRoutes } from './received-message.routes.js'
@@ -38,7 +39,8 @@ export function wireReceivedMessages(db: Db, { changeFolderCounts, html, rules, 
   const flags = seenRepository(changeFolderCounts, publishReceived)
   const { seen, toSet } = flags
   const drafts = vanishedDraftRepository(changeFolderCounts, publishReceived)
-  const { store, discard } = arrivalRepository({ readReports, html, publishReceived, changeFolderCounts, cases, flags, drafts })
+  const newMessages = newMessageRepository(html, { readReports, publishReceived, changeFolderCounts, cases })
+  const { store, discard } = arrivalRepository({ newMessages, flags, drafts })
   const rows = receivedMessageRepository(db, { toSet, receiving, publishReceived, changeFolderCounts, cases })
   const messages = receivedMessageService({ messages: rows, readerOf: mailReaders(hasRight), keepFolders, cases })
   const routes: Routes = [receivedMessageRoutes(messages), messageBytesRoutes(messages, bytes)]

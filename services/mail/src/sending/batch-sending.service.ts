@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BlobStore } from '@caseway/kit/blobs'
+import { LeaseLost, type Run } from '@caseway/kit/jobs'
+import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
+import type { Mailbox } from '../mail-connections/mailbox-access.js'
+import { DeliveryUncertain, type RecipientAnswer, type SmtpPool } from '../mail-connections/smtp-session.js'
+import { bytesLostText, type ClaimedMessage } from './queued-message.js'
+import type { QueuedMessages } from './queued-message.repository.js'
+import type { Transmission, Transmissions } from './transmission.repository.js'
+
+export interface BatchParts {
+  readonly messages: Pick<QueuedMessages, 'failed' | 'postponed' | 'released'>
+  readonly transmissions: Transmissions
+  readonly pool: SmtpPool
+  readonly blobs: Pick<BlobStore, 'get'>
+  /** The most messages of one mailbox that are sent at the same time. */
+  readonly sessions: number
+}
+
+interface Sending {
+  readonly run: Run<unknown>
+  readonly mailbox: Mailbox
+  readonly transmission: Transmission
+}
+
+/** The messages that the sessions of a mailbox share. */
+interface Batch {
+  /** Those that no session has taken yet. */
+  readonly unsent: ClaimedMessage[]
+  /** Those that no session takes after a fault. */
+  readonly toRelease: ClaimedMessage[]
+}
+
+class BytesLost extends Error {}
+
+/** Sends claimed messages of a mailbox over several sessions. */
+export function batchSending({ messages, transmissions, pool, blobs, sessions }: BatchParts) {
+  async function* bytesOf({ blobKey }: ClaimedMessage) {
+    const stored = await blobs.get(blobKey)
+    if (!stored) throw new BytesLost()
+    yield* stored as AsyncIterable<Uint8Array>
+  }
+
+  /**
+   * Transmits one message.
+   * @param before awaited before the end of the message is sent
+   * @returns the answers of the server; undefined where there are none: then the state of the message is written, or is uncertain and settled later
+   */
+  const attempt = async (
+    { run, mailbox, transmission }: Sending,
+    message: ClaimedMessage,
+    before: Promise<void>,
+  ): Promise<readonly RecipientAnswer[] | undefined> => {
+    if (message.to.length === 0) return []
+    let isOpen = false
+    try {
+      return await pool.use(mailbox, (session) => {
+        isOpen = true
+        const envelope = { from: mailbox.userEmail, to: message.to }
+        const outgoing = { envelope, content: bytesOf(message), sizeBytes: message.sizeBytes }
+        return session.send(outgoing, (notTaken) => before.then(() => transmission.dot(message, notTaken)), run.signal)
+      })
+    } catch (error) {
+      if (error instanceof DeliveryUncertain) return undefined
+      if (error instanceof BytesLost) await messages.failed(message, bytesLostText)
+      // The failure concerns this message: the next one may still be sent.
+      else if (isOpen && error instanceof MailConnectionError) await messages.postponed(message, error.message)
+      else throw error
+      return undefined
+    }
+  }
+
+  /** Writes the answers of the server, which only this process knows: without them the message is uncertain. */
+  const write = async ({ run, transmission }: Sending, message: ClaimedMessage, answers: readonly RecipientAnswer[]) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await transmission.answered(message, answers)
+      } catch (error) {
+        if (error instanceof LeaseLost || tries === 10 || run.signal.aborted) throw error
+        await pause(500 * tries, undefined, { signal: run.signal })
+      }
+    }
+  }
+
+  /** Sends messages of a batch, one after the other, until none is left. */
+  const sendInTurn = async (sending: Sending, { unsent, toRelease }: Batch) => {
+    // The answer to a message is written while the next one is transmitted up to its end.
+    let written = Promise.resolve()
+    try {
+      for (let message = unsent.shift(); message; message = unsent.shift()) {
+        const answers = await attempt(sending, message, written).catch((error: unknown) => {
+          // If a session cannot be opened, the other sessions take its message.
+          if (error instanceof MailConnectionError) unsent.unshift(message as ClaimedMessage)
+          else toRelease.push(message as ClaimedMessage, ...unsent.splice(0))
+          throw error
+        })
+        await written
+        if (answers) written = write(sending, message, answers)
+        written.catch(() => undefined)
+      }
+    } finally {
+      await written
+    }
+  }
+
+  /** @throws MailConnectionError when some messages could not be sent, because no session could be opened; their claims are released */
+  return async (run: Run<unknown>, mailbox: Mailbox, claimed: readonly ClaimedMessage[]): Promise<void> => {
+    const sending = { run, mailbox, transmission: transmissions.of(mailbox) }
+    const batch: Batch = { unsent: [...claimed], toRelease: [] }
+    const { unsent, toRelease } = batch
+    // One connection is opened before the others, because servers count each refused login.
+    let failed: unknown[] = await pool.use(mailbox, async () => []).catch((error: unknown) => [error])
+    let fault: unknown
+    // If the server accepts fewer connections, the accepted ones send everything.
+    for (let open = failed.length === 0 ? sessions : 0; open > 0 && unsent.length > 0 && !fault; open -= failed.length) {
+      const ended = await Promise.allSettled(Array.from({ length: open }, () => sendInTurn(sending, batch)))
+      failed = ended.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
+      fault = failed.find((reason) => !(reason instanceof MailConnectionError))
+    }
+    await messages.released([...toRelease, ...unsent], mailbox)
+    if (fault || unsent.length > 0) throw fault ?? failed[0]
+  }
+}
