@@ -27,10 +27,10 @@ it('the gateway refuses tokens of a revoked key within a minute, and takes those
   const before = await signInAs(demo, 'expert')
   expect((await before.api.get('/counter')).status).toBe(200)
 
-  const said: string[] = []
-  const say = (text: string) => void said.push(text)
-  expect(await run(['key', 'rotate', '--revoke', '--json'], { env: { CASEWAY_HOME: home }, out: say, err: say })).toBe(0)
-  const { kid } = JSON.parse(said.join('\n')) as { kid: string }
+  const printed: string[] = []
+  const print = (text: string) => void printed.push(text)
+  expect(await run(['key', 'rotate', '--revoke', '--json'], { env: { CASEWAY_HOME: home }, out: print, err: print })).toBe(0)
+  const { kid } = JSON.parse(printed.join('\n')) as { kid: string }
 
   const after = await eventually(async () => {
     const signedIn = await signInAs(demo, 'expert')

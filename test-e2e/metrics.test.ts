@@ -151,9 +151,9 @@ describe('alerts, rules and dashboard', () => {
   it('use existing metrics, in every panel', () => {
     expect(panels().length).toBeGreaterThan(20)
     for (const { title, targets = [] } of panels()) {
-      const asked = targets.flatMap(({ expr }) => metricsOf(expr))
-      expect({ title, metrics: asked.length }).not.toEqual({ title, metrics: 0 })
-      for (const name of asked) expect(known()).toContain(name)
+      const queried = targets.flatMap(({ expr }) => metricsOf(expr))
+      expect({ title, metrics: queried.length }).not.toEqual({ title, metrics: 0 })
+      for (const name of queried) expect(known()).toContain(name)
     }
   })
 

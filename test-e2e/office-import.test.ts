@@ -150,8 +150,8 @@ describe('the people of an office that is imported', () => {
   it('are invited to choose a password', async () => {
     const active = source.lines('auth/users.ndjson').filter(({ active }) => active).length
     const links = source.lines('auth/client_links.ndjson').filter(({ state, banned }) => state !== 'ended' && !banned).length
-    const asked = `SELECT payload FROM kit.job WHERE name = 'auth.account-mail' AND payload ->> 'customerId' = '${imported}'`
-    expect((await rowsOf(home, 'auth', asked)).length).toBe(active + links)
+    const accountMailJobs = `SELECT payload FROM kit.job WHERE name = 'auth.account-mail' AND payload ->> 'customerId' = '${imported}'`
+    expect((await rowsOf(home, 'auth', accountMailJobs)).length).toBe(active + links)
   })
 
   it('find their cases, with files that are scanned again, and the same counters', async () => {

@@ -103,8 +103,8 @@ beforeAll(async () => {
     const card = await create(office, 'IssueInitiator', '/issue_initiator', { ...cardOf(person), ...privately, ...company, user_client_id })
     issue.id = await create(office, 'Issue', '/issue', { subject: `Taxes of ${fullName}`, user_client_id, issue_initiator_id: card })
   })
-  const said = `Dear Zdzisława, we have written to ${person.email} and called 611-722-833. Kanarkopol is a client of ours.`
-  await create(office, 'IssueSentence', '/issue_sentence', { issue_id: issue.id, body: said, status: 'sent' })
+  const sentence = `Dear Zdzisława, we have written to ${person.email} and called 611-722-833. Kanarkopol is a client of ours.`
+  await create(office, 'IssueSentence', '/issue_sentence', { issue_id: issue.id, body: sentence, status: 'sent' })
   await create(office, 'Comment', '/comment', { issue_id: issue.id, body: `Ask ${person.lastname} again.` })
   await create(office, 'IssuePaymentOffer', '/issue_payment_offer', { issue_id: issue.id, amount: '1.00', name: fullName })
   issue.other = await create(office, 'Issue', '/issue', { subject: 'Somebody else', user_client_id: client.other })

@@ -21,7 +21,7 @@ let platform: TestPlatform
 let there: Receiver
 let launcher: Launcher
 let demo: Demo
-let told: Exposed
+let exposed: Exposed
 
 beforeAll(async () => {
   platform = await testPlatform(birds.secret('client secret of the platform'))
@@ -56,8 +56,8 @@ beforeAll(async () => {
         .slice(shown)
         .replaceAll(/^Mail to .*$/gm, ''),
     ]
-    told = { ...(await everythingExposed(home, demo.metrics_url)), answers: refusals, output }
-    expect(told.log.filter((line) => line.includes(`${marker}-last`)).length).toBeGreaterThan(1)
+    exposed = { ...(await everythingExposed(home, demo.metrics_url)), answers: refusals, output }
+    expect(exposed.log.filter((line) => line.includes(`${marker}-last`)).length).toBeGreaterThan(1)
   })
 }, 90_000)
 afterAll(async () => {
@@ -69,11 +69,11 @@ afterAll(async () => {
 
 describe('the search for leaks', () => {
   it.each(['log', 'log of PostgreSQL', 'events', 'dead letters', 'answers', 'audit trail'] as const)('finds a text in: %s', (place) => {
-    expect(leaks({ [place]: told[place] }, { marker })).not.toEqual([])
+    expect(leaks({ [place]: exposed[place] }, { marker })).not.toEqual([])
   })
 
   it('finds a text in the metrics and in the output of the process', () => {
-    expect(told.metrics.join()).toContain('refresh_token_reuse_total{service="auth"} 1')
+    expect(exposed.metrics.join()).toContain('refresh_token_reuse_total{service="auth"} 1')
     expect(launcher.output()).toContain(demo.base_url)
   })
 
@@ -91,13 +91,13 @@ describe('the search for leaks', () => {
 describe('a secret', () => {
   it('is in no log, answer, event, dead letter or metric', () => {
     expect(Object.keys(secrets).length).toBeGreaterThan(30)
-    expect(leaks(told, secrets)).toEqual([])
+    expect(leaks(exposed, secrets)).toEqual([])
   })
 })
 
 describe('what people write', () => {
   it('is in no log, no refusal and no metric', () => {
-    const { events: _, 'dead letters': __, ...places } = told
+    const { events: _, 'dead letters': __, ...places } = exposed
     expect(Object.keys(texts).length).toBeGreaterThan(8)
     expect(leaks(places, texts)).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('what people write', () => {
 
 describe('a line of the log', () => {
   it('has the ids of request, caller and office', () => {
-    const lines = told.log.filter((line) => line.includes(`${marker}-last`)).map((line) => JSON.parse(line))
+    const lines = exposed.log.filter((line) => line.includes(`${marker}-last`)).map((line) => JSON.parse(line))
     expect(new Set(lines.map(({ service }) => service))).toEqual(new Set(['gateway', registry.casesAndCounters.name]))
     const { user_id: userId } = demo.offices[0]?.accounts.administrator ?? {}
     const whose = { requestId: `${marker}-last`, userId, role: 'administrator', customerId: demo.offices[0]?.customer_id }

@@ -85,8 +85,8 @@ describe('a trace', () => {
   it('has names and codes by the conventions, and no personal data', () => {
     const { offices, client_id } = demo
     const passwords = offices.flatMap(({ accounts }) => Object.values(accounts).flatMap(({ username, password }) => [username, password]))
-    const said = receiver.spans.map(({ text }) => text).join('\n')
-    for (const secret of [...passwords, admin.token, client_id, 'Canary', 'Whose?']) expect(said).not.toContain(secret)
+    const spanTexts = receiver.spans.map(({ text }) => text).join('\n')
+    for (const secret of [...passwords, admin.token, client_id, 'Canary', 'Whose?']) expect(spanTexts).not.toContain(secret)
     const known = new Set<unknown>(Object.values(conventions))
     const names = new Set(receiver.spans.flatMap(({ attributes }) => Object.keys(attributes)))
     expect([...names].filter((name) => !known.has(name))).toEqual([])

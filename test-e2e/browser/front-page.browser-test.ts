@@ -193,10 +193,10 @@ describe('a session', () => {
     const api = httpClient(demo.base_url, token)
     await isLive(page)
     expect((await api.get('/rest/counter')).status).toBe(200)
-    const told = page.waitForResponse((response) => response.request().method() === 'DELETE')
+    const revocation = page.waitForResponse((response) => response.request().method() === 'DELETE')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('You are signed out.').waitFor()
-    expect((await told).status()).toBe(200)
+    expect((await revocation).status()).toBe(200)
     expect((await api.get('/rest/counter')).status).toBe(401)
   })
 

@@ -16,8 +16,8 @@ const names = { firstname: 'Ewa', lastname: 'Lis' }
 const linkTo = (email: string): Promise<string> =>
   eventually(() => {
     const folder = join(visited.home, 'mails')
-    const said = readdirSync(folder).map((name) => linkOf(readFileSync(join(folder, name), 'utf8')))
-    const found = said.find((line) => line?.startsWith(`Mail to ${email}: `))
+    const lines = readdirSync(folder).map((name) => linkOf(readFileSync(join(folder, name), 'utf8')))
+    const found = lines.find((line) => line?.startsWith(`Mail to ${email}: `))
     if (!found) throw new Error(`No mail to ${email} has arrived.`)
     return found.slice(found.indexOf('http'))
   })

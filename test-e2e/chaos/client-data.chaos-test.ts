@@ -112,12 +112,12 @@ const steps: readonly Step[] = [
 /** Kills a process in the middle of a change. */
 async function killIn({ fault = 'none', locked, lockedAfter, reached, victim }: Step, client: Client, email: string): Promise<void> {
   await scim.fault(fault)
-  const ask = () => post(client, email).catch(() => undefined)
-  const asked = lockedAfter === undefined ? undefined : ask()
+  const change = () => post(client, email).catch(() => undefined)
+  const begun = lockedAfter === undefined ? undefined : change()
   if (lockedAfter) await eventually(() => stateIs(lockedAfter)(client), { timeoutMs: 10_000, everyMs: 20 })
   const strike = async () => {
-    const answer = asked ?? ask()
-    if (asked) await scim.fault('none')
+    const answer = begun ?? change()
+    if (begun) await scim.fault('none')
     await eventually(() => reached(client, email), { timeoutMs: 10_000, everyMs: 20 })
     await distributed.replace(victim, 'SIGKILL')
     const { status = 0, body } = (await answer) ?? {}

@@ -176,16 +176,16 @@ describe('a container that is killed', () => {
       log: createLog({ service: 'test', level: 'silent' }),
       metrics: createMetrics('test'),
     })
-    const told = new Set<string>()
+    const published = new Set<string>()
     await transport.subscribe({
       group: randomUUID(),
       topics: [issueTopic.name],
       async handle({ payload }) {
         const { issueId, change } = issueTopic.message.decode(payload)
-        if (change?.$case === 'opened') told.add(String(issueId))
+        if (change?.$case === 'opened') published.add(String(issueId))
       },
     })
-    const missing = () => ids.filter((id) => !told.has(id))
+    const missing = () => ids.filter((id) => !published.has(id))
     await eventually(() => expect(missing()).toEqual([]), { timeoutMs: 20_000 }).catch(() => undefined)
     await transport.stop()
     return missing()

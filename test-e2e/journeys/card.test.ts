@@ -30,11 +30,11 @@ const own = async () => (await expert.get<{ CompanyCard: Card }>('/company_card'
 
 /** Runs a command, and returns its JSON output. */
 async function command(...argv: string[]) {
-  const said: string[] = []
-  const io = { env: { CASEWAY_HOME: home }, out: (text: string) => void said.push(text), err: (text: string) => void said.push(text) }
+  const output: string[] = []
+  const io = { env: { CASEWAY_HOME: home }, out: (text: string) => void output.push(text), err: (text: string) => void output.push(text) }
   const code = await run(['card', ...argv, '--json'], io)
-  if (code !== 0) throw new Error(said.join('\n'))
-  return JSON.parse(said.join('\n'))
+  if (code !== 0) throw new Error(output.join('\n'))
+  return JSON.parse(output.join('\n'))
 }
 
 /** An image of one pixel. */
@@ -44,9 +44,9 @@ describe('the way of a company card', () => {
   let id: number
 
   it('it begins with the profile of the office', async () => {
-    const said = { street: 'Piotrkowska 1', zip: '90-001', city: 'Łódź', voivodeship: '5', phone: '+48 42 000 00 00' }
-    expect((await administrator.put('/customer/me', { Customer: said })).status).toBe(200)
-    await eventually(async () => expect(await own()).toMatchObject({ ...said, voivodeship: 5, id: null, city_slug: 'lodz' }))
+    const address = { street: 'Piotrkowska 1', zip: '90-001', city: 'Łódź', voivodeship: '5', phone: '+48 42 000 00 00' }
+    expect((await administrator.put('/customer/me', { Customer: address })).status).toBe(200)
+    await eventually(async () => expect(await own()).toMatchObject({ ...address, voivodeship: 5, id: null, city_slug: 'lodz' }))
     const { name, street, zip, city, voivodeship, phone } = await own()
     const { status, body } = await expert.post<{ id: number }>('/company_card', {
       CompanyCard: { name, street, zip, city, voivodeship, phone, opening_hours: '{"1": [[540, 1020]]}' },

@@ -106,27 +106,32 @@ it('one office writes to another, which answers: conversation, counters and case
   const theirCase = await caseOf(there, {})
 
   const question = await whenSent(here, await write(here, { mail_to_address: [there.address], issue_id: ownCase }))
-  const asked = await whenReceived(there, question)
-  expect(asked).toMatchObject({ mail_address: here.address, folder_name: 'OFFICES', issue_id: null, mail_subject: 'Annual statement' })
+  const receivedQuestion = await whenReceived(there, question)
+  expect(receivedQuestion).toMatchObject({
+    mail_address: here.address,
+    folder_name: 'OFFICES',
+    issue_id: null,
+    mail_subject: 'Annual statement',
+  })
   await eventually(async () => expect(await unread(there)).toMatchObject({ offices: 1, others: 0 }), patience)
-  expect((await read(there, asked, { issue_id: theirCase })).status).toBe(200)
+  expect((await read(there, receivedQuestion, { issue_id: theirCase })).status).toBe(200)
   await eventually(async () => expect(await unread(there)).toMatchObject({ offices: 0 }), patience)
 
-  const answer = await whenSent(there, await write(there, { mail_to_address: [here.address], reply_to_message_id: asked.id }))
+  const answer = await whenSent(there, await write(there, { mail_to_address: [here.address], reply_to_message_id: receivedQuestion.id }))
   expect(answer.issue_id).toBe(theirCase)
-  const answered = await whenReceived(here, answer)
-  expect(answered).toMatchObject({ mail_address: there.address, in_reply_to_msg_uid: question.msg_unique_identifier })
+  const receivedAnswer = await whenReceived(here, answer)
+  expect(receivedAnswer).toMatchObject({ mail_address: there.address, in_reply_to_msg_uid: question.msg_unique_identifier })
   await eventually(async () => {
     expect(await whenReceived(here, answer)).toMatchObject({ folder_name: 'PROVIDERS', issue_id: ownCase })
     expect(await unread(here)).toMatchObject({ providers: 1, offices: 0, others: 0 })
   }, patience)
 
-  const thanks = await whenSent(here, await write(here, { mail_to_address: [there.address], reply_to_message_id: answered.id }))
+  const thanks = await whenSent(here, await write(here, { mail_to_address: [there.address], reply_to_message_id: receivedAnswer.id }))
   expect(thanks.issue_id).toBe(ownCase)
-  const thanked = await whenReceived(there, thanks)
-  expect(thanked).toMatchObject({ mail_thread_id: asked.mail_thread_id, folder_name: 'OFFICES' })
+  const receivedThanks = await whenReceived(there, thanks)
+  expect(receivedThanks).toMatchObject({ mail_thread_id: receivedQuestion.mail_thread_id, folder_name: 'OFFICES' })
   await eventually(async () => expect(await unread(there)).toMatchObject({ offices: 1 }), patience)
-  expect((await read(here, answered)).status).toBe(200)
+  expect((await read(here, receivedAnswer)).status).toBe(200)
   await eventually(async () => expect(await unread(here)).toMatchObject({ providers: 0 }), patience)
 })
 

@@ -45,7 +45,7 @@ async function documentedEvents(): Promise<(type: string) => ValidateFunction> {
 }
 
 /** Waits for a delivery of a type, and checks its schema and its signature. */
-const told = (type: string, matches: (record: Readonly<Record<string, unknown>>) => boolean) =>
+const delivered = (type: string, matches: (record: Readonly<Record<string, unknown>>) => boolean) =>
   eventually(async () => {
     const found = there.received.find(({ body }) => body.type === type && matches(Object.values(body.data)[0] ?? {}))
     if (!found) throw new Error(`${type} has not come.`)
@@ -70,7 +70,7 @@ describe('a webhook receives every record as REST shows it', () => {
   ])('%s', async (type, path, body) => {
     const { status, text, body: created } = await administrator.post<{ id: number }>(path, body)
     expect([status, text]).toEqual([201, expect.any(String)])
-    const data = await told(type, withId(created.id))
+    const data = await delivered(type, withId(created.id))
     expect(data).toEqual((await administrator.get(`${path}/${created.id}`)).body)
   })
 
@@ -80,7 +80,7 @@ describe('a webhook receives every record as REST shows it', () => {
       (await administrator.post<{ id: number }>('/issue_sentence', { IssueSentence: { issue_id, body: 'Good morning', status } })).body.id
     const draft = await write('draft')
     const sent = await write('sent')
-    expect(await told('issue_sentence.sent', withId(sent))).toEqual((await administrator.get(`/issue_sentence/${sent}`)).body)
+    expect(await delivered('issue_sentence.sent', withId(sent))).toEqual((await administrator.get(`/issue_sentence/${sent}`)).body)
     expect(there.received.some(({ text }) => text.includes('"IssueSentence"') && text.includes(`"id":"${draft}"`))).toBe(false)
   })
 
@@ -90,20 +90,20 @@ describe('a webhook receives every record as REST shows it', () => {
       ProviderPerson: { provider_id, first_name: 'Ewa', last_name: 'Nowak', email },
     })
     const { id } = body.ProviderPerson
-    expect(await told('provider_person.created', withId(id))).toEqual((await administrator.get(`/provider_person/${id}`)).body)
+    expect(await delivered('provider_person.created', withId(id))).toEqual((await administrator.get(`/provider_person/${id}`)).body)
   })
 
   it('common_file.created', async () => {
     const form = new FormData()
     form.set('file', new Blob(['A file']), 'file.txt')
     const { body } = await administrator.post<{ id: number }>('/common_file', form)
-    const { CommonFile } = await told('common_file.created', withId(body.id))
+    const { CommonFile } = await delivered('common_file.created', withId(body.id))
     expect(CommonFile).toMatchObject({ id: expect.anything(), name: 'file.txt', customer_id: expect.anything() })
   })
 
   it('customer.updated', async () => {
     await administrator.put('/customer/me', { Customer: { city: 'Łódź' } })
-    const data = await told('customer.updated', ({ city }) => city === 'Łódź')
+    const data = await delivered('customer.updated', ({ city }) => city === 'Łódź')
     expect(data).toEqual((await administrator.get('/customer/me')).body)
   })
 
@@ -113,7 +113,7 @@ describe('a webhook receives every record as REST shows it', () => {
     })
     const header = { type: 'header', data: { poll_id: `${demo.offices[0]?.customer_id}-${widget.external_hash}` } }
     const { body } = await httpClient(demo.client_base_url).post<{ id: number }>('/poll_answers/save', [header])
-    const { PollAnswer } = await told('poll_answer.created', withId(body.id))
+    const { PollAnswer } = await delivered('poll_answer.created', withId(body.id))
     expect(PollAnswer).toEqual((await administrator.get(`/poll_answer/${body.id}`)).body)
   })
 
@@ -126,6 +126,6 @@ describe('a webhook receives every record as REST shows it', () => {
   it('issue.deleted, by its id', async () => {
     const { body } = await administrator.post<{ id: number }>('/issue', { Issue: { subject: 'Gone' } })
     await administrator.delete(`/issue/${body.id}`)
-    expect(await told('issue.deleted', withId(body.id))).toEqual({ Issue: { id: String(body.id) } })
+    expect(await delivered('issue.deleted', withId(body.id))).toEqual({ Issue: { id: String(body.id) } })
   })
 })

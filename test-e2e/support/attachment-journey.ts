@@ -53,15 +53,15 @@ export function attachmentJourney(demo: () => Demo): void {
     expert = (await signInAs(demo(), 'expert')).api
     trainee = (await signInAs(demo(), 'trainee')).api
   })
-  const asked = { body: 'What is this?', files: ['question.txt ok'] }
+  const questionWithFile = { body: 'What is this?', files: ['question.txt ok'] }
 
   it('a client asks with a file, which the office sees beside the question, and downloads', async () => {
     issue = await created(client.post('/issue', { Issue: { customer_id: customerId, subject: 'A letter' } }))
     const file = await upload(client, customerId, 'A letter to read', 'question.txt')
-    const question = await say(client, issue, { body: asked.body })
+    const question = await say(client, issue, { body: questionWithFile.body })
     const id = await created(link(client, file, question))
     expect((await link(client, file, question)).body.id).toBe(id)
-    for (const reader of [expert, client]) await eventually(async () => expect(await filesOf(reader, issue)).toEqual([asked]))
+    for (const reader of [expert, client]) await eventually(async () => expect(await filesOf(reader, issue)).toEqual([questionWithFile]))
     const { status, text, headers } = await expert.get(`/common_file/${file}`)
     expect({ status, text }).toEqual({ status: 200, text: 'A letter to read' })
     expect(headers.get('content-disposition')).toContain('question.txt')
@@ -71,14 +71,14 @@ export function attachmentJourney(demo: () => Demo): void {
     const answer = await say(expert, issue, { body: 'Read this.', status: 'draft' })
     const file = await upload(expert, customerId, 'An explanation', 'answer.txt')
     await created(link(expert, file, answer))
-    const answered = { body: 'Read this.', files: ['answer.txt ok'] }
-    await eventually(async () => expect(await filesOf(expert, issue)).toEqual([asked, answered]))
-    expect(await filesOf(client, issue)).toEqual([asked])
+    const answerWithFile = { body: 'Read this.', files: ['answer.txt ok'] }
+    await eventually(async () => expect(await filesOf(expert, issue)).toEqual([questionWithFile, answerWithFile]))
+    expect(await filesOf(client, issue)).toEqual([questionWithFile])
     expect((await client.get(`/common_file/${file}`)).status).toBe(404)
     expect((await client.get<object[]>(`/common_file/common_file_object?object_id=${answer}`)).body).toEqual([])
 
     expect((await expert.put(`/issue_sentence/${answer}`, { IssueSentence: { status: 'sent' } })).status).toBe(200)
-    expect(await filesOf(client, issue)).toEqual([asked, answered])
+    expect(await filesOf(client, issue)).toEqual([questionWithFile, answerWithFile])
     await eventually(async () => expect((await client.get(`/common_file/${file}`)).text).toBe('An explanation'))
     expect((await client.get<object[]>(`/common_file/common_file_object?object_id=${answer}`)).body).toHaveLength(1)
     expect((await client.delete(`/common_file/${file}`)).status).toBe(403)

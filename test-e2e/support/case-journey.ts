@@ -46,16 +46,16 @@ export function caseJourney(journey: () => CaseJourney): () => string {
 
   it('is assigned to somebody, who is notified', async () => {
     const { expert, trainee, stream } = journey()
-    const heard = stream.next(({ event, data }) => event === 'issue' && data.includes('Annual statement') && data.includes('unaccepted'))
+    const received = stream.next(({ event, data }) => event === 'issue' && data.includes('Annual statement') && data.includes('unaccepted'))
     expect(await difference(trainee, put(expert, { user_id: trainee.id }))).toEqual({ my: 1, unassigned: -1, unaccepted: 1 })
-    await heard
+    await received
   })
 
   it('is accepted', async () => {
     const { trainee, stream } = journey()
-    const heard = stream.next(({ event }) => event === 'counter')
+    const received = stream.next(({ event }) => event === 'counter')
     expect(await difference(trainee, put(trainee, { status: 'open' }))).toEqual({ unaccepted: -1 })
-    await heard
+    await received
     expect((await trainee.api.put(path, { Issue: { status: 'open' } })).status).toBe(409)
   })
 

@@ -18,8 +18,8 @@ export const counter: Comparison = {
 
   async contestants(distributed) {
     const peer = await startPeer(distributed, 'counters')
-    const asked = (office: number) => ({ path: '/rest/counter', headers: bearer(distributed.tokenFor(userOf(office))) })
-    const [small, large, all] = [asked(smallOffice), asked(largeOffice), offices.map(asked)]
+    const requestOf = (office: number) => ({ path: '/rest/counter', headers: bearer(distributed.tokenFor(userOf(office))) })
+    const [small, large, all] = [requestOf(smallOffice), requestOf(largeOffice), offices.map(requestOf)]
     const { userId } = userOf(smallOffice)
     return {
       '10³ cases, 1 office': distributed.platform([small]),

@@ -29,10 +29,10 @@ export async function startNest(
   distributed: DistributedPlatform,
   requests: readonly (Request & { office: number })[],
 ): Promise<Contestant> {
-  const asked = requests.map(({ office, path, ...request }) => {
+  const requestsWithCaller = requests.map(({ office, path, ...request }) => {
     const { customerId, userId } = userOf(office)
     const caller = new URLSearchParams({ customer_id: String(customerId), user_id: String(userId) })
     return { ...request, path: `${path}${path.includes('?') ? '&' : '?'}${caller}` }
   })
-  return distributed.peer(await startPeer(distributed, 'nest'), asked)
+  return distributed.peer(await startPeer(distributed, 'nest'), requestsWithCaller)
 }

@@ -4,7 +4,7 @@ import { largeOffice, userOf } from '../seeding/offices.js'
 import { seedSentences, words } from '../seeding/sentences.js'
 import { bearer } from './requests.js'
 
-const asked = {
+const queries = {
   'a word of every sentence': words.common,
   'a word of one sentence': words.rare,
   'a word of the older half of the cases alone': words.former,
@@ -27,7 +27,7 @@ export const search: Experiment = {
       return performance.now() - start
     }
     const figures: Figure[] = []
-    for (const [what, q] of Object.entries(asked)) {
+    for (const [what, q] of Object.entries(queries)) {
       const times: number[] = []
       for (let i = 0; i < 10; i++) times.push(await timeOf(q))
       figures.push({ what, value: median(times), unit: 'ms', atMost: 50 })

@@ -80,7 +80,7 @@ export async function testPlatform(clientSecret: string = randomUUID()): Promise
     return response.json() as Promise<never>
   }
 
-  const said = (): Promise<{ requests: Record<Endpoint, number>; issued: IssuedTokens[] }> => control('', 'GET')
+  const readState = (): Promise<{ requests: Record<Endpoint, number>; issued: IssuedTokens[] }> => control('', 'GET')
 
   return {
     ...{ issuer, clientSecret },
@@ -115,8 +115,8 @@ export async function testPlatform(clientSecret: string = randomUUID()): Promise
       for (const endpoint of endpoints) await control(`fault/${endpoint}`, 'DELETE')
     },
     setLifetime: (seconds) => control('lifetime', 'PUT', seconds),
-    requests: async () => (await said()).requests,
-    issued: async () => (await said()).issued,
+    requests: async () => (await readState()).requests,
+    issued: async () => (await readState()).issued,
     async stop() {
       const exited = once(child, 'exit')
       child.disconnect()

@@ -25,8 +25,8 @@ export function objectsClient(address: string) {
 
     /** The state of an object; undefined if the office has none. */
     async stateOf(customerId: bigint, name: string, id: number | bigint): Promise<Record<string, string> | undefined> {
-      const asked = { customer_id: String(customerId), object_name: name, object_ids: [String(id)] }
-      return (await objects.call<{ objects: Record<string, string>[] }>('GetObjects', asked)).objects[0]
+      const request = { customer_id: String(customerId), object_name: name, object_ids: [String(id)] }
+      return (await objects.call<{ objects: Record<string, string>[] }>('GetObjects', request)).objects[0]
     },
   }
 }

@@ -38,14 +38,14 @@ export async function scimServer(): Promise<ScimServer> {
   let last: Promise<unknown> = Promise.resolve()
   /** Sequential, because an answer belongs to the last question. */
   const ask = <T>(message: object): Promise<T> => {
-    const asked = last.then(async () => {
-      const answered = once(child, 'message')
+    const answer = last.then(async () => {
+      const reply = once(child, 'message')
       child.send(message)
-      return ((await answered) as [{ answer: T }])[0].answer
+      return ((await reply) as [{ answer: T }])[0].answer
     })
     // A failed question does not affect the next one: the server may have been restarted.
-    last = asked.catch(() => undefined)
-    return asked
+    last = answer.catch(() => undefined)
+    return answer
   }
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return

@@ -145,12 +145,12 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
     it('lets an office move none of its rows to another', async () => {
       const { database, customerId } = tenant()
       const owned = ownedTables(tables, 'office')
-      const given = await withSettings(database, ofOffice(customerId), async (connection) => {
+      const transfers = await withSettings(database, ofOffice(customerId), async (connection) => {
         const results: Record<string, unknown> = {}
         for (const { table, column } of owned) results[table] = await attemptTransfer(connection, table, column, randomId())
         return results
       })
-      expect(given).toEqual(Object.fromEntries(owned.map(({ table }) => [table, 'refused'])))
+      expect(transfers).toEqual(Object.fromEntries(owned.map(({ table }) => [table, 'refused'])))
     })
   })
 }

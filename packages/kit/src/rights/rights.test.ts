@@ -6,14 +6,14 @@ const anna: Employee = { audience: 'expert', role: 'trainee', userId: 1n, custom
 
 describe('rights that are asked for', () => {
   it('are those of the person at their office, each person asked for once', async () => {
-    const asked: string[] = []
+    const lookups: string[] = []
     const hasRight = rememberedRights(async (customerId, userId) => {
-      asked.push(`${customerId} ${userId}`)
+      lookups.push(`${customerId} ${userId}`)
       return userId === 1n ? ['replies.approve'] : []
     })
     expect([await hasRight(anna, 'replies.approve'), await hasRight(anna, 'users.manage')]).toEqual([true, false])
     expect(await hasRight({ ...anna, userId: 3n }, 'replies.approve')).toBe(false)
-    expect(asked).toEqual(['2 1', '2 3'])
+    expect(lookups).toEqual(['2 1', '2 3'])
   })
 
   it('are fetched again after four seconds, so that a revoked right has no effect any more', async () => {
@@ -46,10 +46,10 @@ describe('rights that are asked for', () => {
 describe('rights that were known last', () => {
   it('are returned while auth does not answer, and fetched once in four seconds', async () => {
     let now = 1_000
-    let asked = 0
+    let lookups = 0
     let away = false
     const of = async () => {
-      asked += 1
+      lookups += 1
       if (away) throw new Error('away')
       return ['mailbox.personal_mailbox']
     }
@@ -58,7 +58,7 @@ describe('rights that were known last', () => {
     away = true
     now += 4_001
     const answers = [await hasRight(anna, 'mailbox.personal_mailbox'), await hasRight(anna, 'users.manage')]
-    expect([answers, asked]).toEqual([[true, false], 2])
+    expect([answers, lookups]).toEqual([[true, false], 2])
     await expect(hasRight({ ...anna, userId: 3n }, 'users.manage')).rejects.toThrow('away')
   })
 

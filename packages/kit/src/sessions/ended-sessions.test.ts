@@ -34,11 +34,11 @@ describe('ended sessions', () => {
 })
 
 it('`onEnd` is called at every end, even of a session that is already forgotten', () => {
-  const told: string[] = []
-  const ended = endedSessions({ onEnd: (sessionId) => told.push(sessionId), now: () => 5_000 })
+  const reported: string[] = []
+  const ended = endedSessions({ onEnd: (sessionId) => reported.push(sessionId), now: () => 5_000 })
   ended.add('a', new Date(9_000))
   ended.add('a', new Date(9_000))
   ended.add('old', new Date(4_000))
-  expect(told).toEqual(['a', 'a', 'old'])
+  expect(reported).toEqual(['a', 'a', 'old'])
   expect(ended.has('old')).toBe(false)
 })

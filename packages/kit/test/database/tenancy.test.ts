@@ -110,14 +110,14 @@ describe('a statement', () => {
 
   it('leaves no setting of its scope on the connection', async () => {
     const id = randomId()
-    const asked = new ScopedClient({ connectionString: notes.url, pipeline: true } as never)
-    await asked.connect()
-    await asked.readOnce({ text: 'SELECT 1' }, office(id))
-    asked.begin('ReadCommitted')
-    await asked.send({ text: 'SELECT 1' }, office(id))
-    await asked.commit()
-    const { rows } = await asked.control("SELECT current_setting('app.customer_id', true) AS office")
-    await asked.end()
+    const connection = new ScopedClient({ connectionString: notes.url, pipeline: true } as never)
+    await connection.connect()
+    await connection.readOnce({ text: 'SELECT 1' }, office(id))
+    connection.begin('ReadCommitted')
+    await connection.send({ text: 'SELECT 1' }, office(id))
+    await connection.commit()
+    const { rows } = await connection.control("SELECT current_setting('app.customer_id', true) AS office")
+    await connection.end()
     expect(rows).toEqual([{ office: '' }])
   })
 

@@ -31,12 +31,12 @@ beforeAll(async () => {
   served = await serveNotes((db) => {
     const { list, get } = resourceReads(db, exportResource)
     const read = storedList<typeof exportResource>(list) as StoredList<typeof exportResource>
-    const counted: typeof read = (...asked) => {
+    const counted: typeof read = (...args) => {
       if (isAway) throw unavailable()
       pages++
-      return read(...asked)
+      return read(...args)
     }
-    return [resourceRoutes(exportResource, { list: withStoredRows((...asked) => list(...asked), counted), get })]
+    return [resourceRoutes(exportResource, { list: withStoredRows((...args) => list(...args), counted), get })]
   })
 })
 afterAll(() => served.stop())
@@ -75,8 +75,8 @@ describe('a list as CSV', () => {
       (
         await fetch(`${served.url}/expert/rest${path}`, { method, headers: { ...csv, authorization: `Bearer ${expert.token}` } })
       ).headers.get('x-total-count')
-    const asked = ['/export?count=1&limit=1', '/export?count=1&rank=1', '/export']
-    for (const method of ['GET', 'HEAD']) expect(await Promise.all(asked.map((path) => total(path, method)))).toEqual(['3', '2', null])
+    const paths = ['/export?count=1&limit=1', '/export?count=1&rank=1', '/export']
+    for (const method of ['GET', 'HEAD']) expect(await Promise.all(paths.map((path) => total(path, method)))).toEqual(['3', '2', null])
   })
 
   it('is an error where the first page cannot be read', async () => {
@@ -91,8 +91,8 @@ describe('a list as CSV', () => {
   it('is not read for HEAD', async () => {
     const { expert } = testTenant(served.issuer)
     pages = 0
-    const asked = { method: 'HEAD', headers: { ...csv, authorization: `Bearer ${expert.token}` } }
-    const { status, headers } = await fetch(`${served.url}/expert/rest/export`, asked)
+    const request = { method: 'HEAD', headers: { ...csv, authorization: `Bearer ${expert.token}` } }
+    const { status, headers } = await fetch(`${served.url}/expert/rest/export`, request)
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
     await served.asExpert(expert).get('/export', csv)
     expect(pages).toBe(1)

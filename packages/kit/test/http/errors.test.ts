@@ -47,10 +47,10 @@ const failing: Routes = (app) => {
 let served: Served
 let http: HttpClient
 const metrics = createMetrics('notes')
-let wanted = true
+let isReady = true
 let alive = true
 beforeAll(async () => {
-  served = await serve({ metrics, expert: [failing], ready: () => wanted, alive: () => alive })
+  served = await serve({ metrics, expert: [failing], ready: () => isReady, alive: () => alive })
   http = served.asExpert(testTenant(served.issuer).expert)
 })
 afterAll(() => served.stop())
@@ -115,8 +115,8 @@ describe('every answer', () => {
 
   it.each(some)('carries a request id: %s %s %i', async (method, path, status) => {
     const sent = method === 'POST' ? {} : undefined
-    const given = await http.request(method, path, sent, { 'x-request-id': 'a-1.b_2' })
-    expect([given.status, given.headers.get('x-request-id')]).toEqual([status, 'a-1.b_2'])
+    const answer = await http.request(method, path, sent, { 'x-request-id': 'a-1.b_2' })
+    expect([answer.status, answer.headers.get('x-request-id')]).toEqual([status, 'a-1.b_2'])
     const own = await http.request(method, path, sent)
     expect(own.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
@@ -168,7 +168,7 @@ describe('health checks', () => {
     const anybody = httpClient(served.url)
     const statuses = async () => [(await anybody.get('/healthz')).status, (await anybody.get('/readyz')).status]
     expect(await statuses()).toEqual([200, 200])
-    wanted = false
+    isReady = false
     expect(await statuses()).toEqual([200, 503])
     expect((await anybody.get('/readyz')).headers.get('retry-after')).toBe('1')
     alive = false

@@ -59,8 +59,8 @@ describe('a private address', () => {
   it('to which a name is rebound after the check gets no connection', async () => {
     const isAllowed = jest.fn<(address: string) => boolean>().mockReturnValue(true)
     const resolve = jest.fn<Resolve>((_, done) => done(null, [resolve.mock.calls.length === 1 ? elsewhere : here]))
-    const given = await new Promise((done) => lookupBy(resolve, isAllowed)('rebinding.example', {}, (_, address) => done(address)))
-    expect([given, isAllowed.mock.calls, resolve.mock.calls.length]).toEqual([elsewhere.address, [[elsewhere.address]], 1])
+    const address = await new Promise((done) => lookupBy(resolve, isAllowed)('rebinding.example', {}, (_, resolved) => done(resolved)))
+    expect([address, isAllowed.mock.calls, resolve.mock.calls.length]).toEqual([elsewhere.address, [[elsewhere.address]], 1])
   })
 
   it('is refused as a name that does not resolve', async () => {
@@ -150,8 +150,8 @@ describe('an answer', () => {
 
   it('whose request is aborted rejects with the reason of the signal', async () => {
     const ask = await asking(() => undefined)
-    const given = new Error('given up')
-    await expect(ask({ signal: AbortSignal.abort(given) })).rejects.toBe(given)
+    const reason = new Error('given up')
+    await expect(ask({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   })
 })
 

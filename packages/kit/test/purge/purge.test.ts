@@ -180,14 +180,14 @@ describe('a purge', () => {
     await started.stop()
     expect(await left()).toBe(90)
     expect(await notes.rows("SELECT cursor FROM kit.job WHERE state <> 'done'")).toEqual([{ cursor: 1 }])
-    const asked: string[] = []
+    const statements: string[] = []
     const listening: typeof notes.db.query = (scoped, statement) => {
-      asked.push(statement.sql)
+      statements.push(statement.sql)
       return notes.db.query(scoped, statement)
     }
     purge(rules, { db: { ...notes.db, query: listening }, when: { every: 3_600_000 } })
     await eventually(async () => expect(await left()).toBe(0))
-    expect(asked.join()).not.toContain('kit.dead_letter')
+    expect(statements.join()).not.toContain('kit.dead_letter')
   })
 
   it('runs once per tick over all copies', async () => {

@@ -41,28 +41,28 @@ async function ask(id: bigint) {
   const own = () => recording.spans.filter(({ traceId }) => begun?.traceparent?.includes(traceId))
   await eventually(() => expect(own()).toHaveLength(3))
   const of = (kind: string) => own().find((span) => span.kind === kind)
-  return { asking: of('internal'), asked: of('client'), answered: of('server') }
+  return { outer: of('internal'), caller: of('client'), callee: of('server') }
 }
 
 describe('a call', () => {
   it('is a span of the client, and a child span of the server', async () => {
-    const { asking, asked, answered } = await ask(1n)
+    const { outer, caller, callee } = await ask(1n)
     const attributes = { 'rpc.system.name': 'grpc', 'rpc.method': name, 'rpc.status_code': 'OK' }
-    expect(asked).toMatchObject({ service: 'asker', name, parentId: asking?.spanId, attributes, failed: false })
-    expect(answered).toMatchObject({ service: 'test', name, parentId: asked?.spanId, attributes, failed: false })
-    expect(people.lines).toContainEqual(expect.objectContaining({ msg: 'asked', traceId: asking?.traceId }))
+    expect(caller).toMatchObject({ service: 'asker', name, parentId: outer?.spanId, attributes, failed: false })
+    expect(callee).toMatchObject({ service: 'test', name, parentId: caller?.spanId, attributes, failed: false })
+    expect(people.lines).toContainEqual(expect.objectContaining({ msg: 'asked', traceId: outer?.traceId }))
   })
 
   it('that is refused has failed for the client only', async () => {
-    const { asked, answered } = await ask(404n)
-    expect(asked).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'NOT_FOUND', 'error.type': 'NOT_FOUND' } })
-    expect(answered).toMatchObject({ failed: false, attributes: { 'rpc.status_code': 'NOT_FOUND' } })
+    const { caller, callee } = await ask(404n)
+    expect(caller).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'NOT_FOUND', 'error.type': 'NOT_FOUND' } })
+    expect(callee).toMatchObject({ failed: false, attributes: { 'rpc.status_code': 'NOT_FOUND' } })
   })
 
   it('with an internal error has failed on both sides, and reveals nothing', async () => {
-    const { asked, answered } = await ask(500n)
-    expect(answered).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'INTERNAL', 'error.type': 'INTERNAL' } })
-    expect(asked).toMatchObject({ failed: true })
-    expect(`${asked?.text}${answered?.text}`).not.toContain('canary')
+    const { caller, callee } = await ask(500n)
+    expect(callee).toMatchObject({ failed: true, attributes: { 'rpc.status_code': 'INTERNAL', 'error.type': 'INTERNAL' } })
+    expect(caller).toMatchObject({ failed: true })
+    expect(`${caller?.text}${callee?.text}`).not.toContain('canary')
   })
 })

@@ -7,7 +7,7 @@ function held(options = { concurrency: 1, maxWaiting: 4 }) {
   const ran: string[] = []
   const running: (() => void)[] = []
   const ask = (of: string, signal?: AbortSignal) => {
-    const name = `${of}${++asked}`
+    const name = `${of}${++count}`
     const work = () =>
       new Promise<string>((resolve) => {
         ran.push(name)
@@ -15,7 +15,7 @@ function held(options = { concurrency: 1, maxWaiting: 4 }) {
       })
     return inTurn({ of, signal }, work).catch((error: { kind: string }) => error.kind)
   }
-  let asked = 0
+  let count = 0
   const settle = () => new Promise((done) => setImmediate(done))
   /** Ends the running work, and then each next one, until the queue is empty. */
   const drain = async () => {

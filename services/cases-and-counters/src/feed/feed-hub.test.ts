@@ -49,13 +49,13 @@ function memoryFeed(): Memory {
   return memory
 }
 
-function reader(): Reader & { told: (readonly LiveEvent[])[]; kept: number; ended: boolean } {
-  const told: (readonly LiveEvent[])[] = []
+function reader(): Reader & { batches: (readonly LiveEvent[])[]; kept: number; ended: boolean } {
+  const batches: (readonly LiveEvent[])[] = []
   const counters = async (ids: readonly bigint[]) => new Map(ids.map((id) => [id, { event: 'counter', data: '{}' } as const]))
   const view = { issues: async () => new Map(), counters, notifications: async () => [], mail: async () => [] }
   const self = {
-    ...{ feed, view, userId: 1n, person: 'employee:1', sessionId: 's', position: 0n, fresh: true, told, kept: 0, ended: false },
-    send: (events: readonly LiveEvent[]) => void told.push(events),
+    ...{ feed, view, userId: 1n, person: 'employee:1', sessionId: 's', position: 0n, fresh: true, batches, kept: 0, ended: false },
+    send: (events: readonly LiveEvent[]) => void batches.push(events),
     keepAlive: () => void self.kept++,
     end: () => {
       self.ended = true
@@ -74,7 +74,7 @@ describe('the hub', () => {
     hub.attach(one)
     await eventually(() => expect(memory.reads).toBe(1))
     memory.failing = false
-    await eventually(() => expect(one.told).toHaveLength(1))
+    await eventually(() => expect(one.batches).toHaveLength(1))
     await hub.stop()
   })
 
@@ -110,7 +110,7 @@ describe('the hub', () => {
     memory.wake(feed)
     const one = reader()
     hub.attach(one)
-    await eventually(() => expect(one.told).toHaveLength(1))
+    await eventually(() => expect(one.batches).toHaveLength(1))
     hub.detach(one)
     memory.wake(feed)
     expect(memory.reads).toBe(1)
@@ -126,7 +126,7 @@ describe('the hub', () => {
     await hub.start()
     const one = reader()
     hub.attach(one)
-    await eventually(() => expect(one.told).toHaveLength(1))
+    await eventually(() => expect(one.batches).toHaveLength(1))
     memory.failing = true
     memory.revision = 1n
     const failed = memory.looks + 2
@@ -142,7 +142,7 @@ describe('the hub', () => {
     await hub.start()
     const one = reader()
     hub.attach(one)
-    await eventually(() => expect(one.told).toHaveLength(1))
+    await eventually(() => expect(one.batches).toHaveLength(1))
     const until = memory.looks + 5
     await eventually(() => expect(memory.looks).toBeGreaterThan(until))
     expect(memory.reads).toBe(1)

@@ -23,10 +23,10 @@ it('it has no empty fields', () => {
 })
 
 it('it says how to reach the office, and describes it in full or in short', () => {
-  const reached = { phone: '+48 1', email: 'a@b.example', url: 'https://b.example', shortDescription: 'Short' }
-  const said = { telephone: '+48 1', email: 'a@b.example', url: 'https://b.example' }
-  expect(localBusiness({ ...card, ...reached }, logoUrl)).toMatchObject({ ...said, description: 'Short' })
-  expect(localBusiness({ ...card, ...reached, description: 'Long' }, logoUrl)).toMatchObject({ description: 'Long' })
+  const entered = { phone: '+48 1', email: 'a@b.example', url: 'https://b.example', shortDescription: 'Short' }
+  const contact = { telephone: '+48 1', email: 'a@b.example', url: 'https://b.example' }
+  expect(localBusiness({ ...card, ...entered }, logoUrl)).toMatchObject({ ...contact, description: 'Short' })
+  expect(localBusiness({ ...card, ...entered, description: 'Long' }, logoUrl)).toMatchObject({ description: 'Long' })
 })
 
 it('it has a specification for each time at which the office is open, and one for a day on which it is closed', () => {
