@@ -5,6 +5,7 @@ import { traceIdOf } from './trace-id.js'
 
 export type { Logger } from 'pino'
 
+/** The levels of pino, the most severe first. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 

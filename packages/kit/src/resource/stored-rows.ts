@@ -30,11 +30,13 @@ export const withStoredRows = <Read extends object>(read: Read, twin: unknown): 
 
 const twinOf = (read: object | undefined): unknown => (read as { [stored]?: unknown } | undefined)?.[stored]
 
-/** The twin that `withStoredRows` has attached to a handler; undefined where it has none. */
+/** The twin that `withStoredRows` has attached to a handler `list`; undefined where it has none. */
 export const storedList = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredList<R> | undefined
+/** The same for a handler `get`. */
 export const storedRecord = <R extends Resource>(read: object | undefined) => twinOf(read) as StoredRecord<R> | undefined
 
 /** Attaches to a read of embedded objects the SQL expression that gives those of one record for its stored row. */
 export const withStoredObjects = <Read extends object>(read: Read, expression: unknown): Read =>
   Object.assign(read, { [stored]: expression })
+/** The expression that `withStoredObjects` has attached to a read; undefined where it has none. */
 export const storedObjects = <Expression>(read: object | undefined) => twinOf(read) as Expression | undefined

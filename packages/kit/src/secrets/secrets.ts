@@ -37,7 +37,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * @param service the name of the service, which is part of the derivation, so that services do not share keys
+ * Derives keys from the secret of a service (HKDF with SHA-256, RFC 5869), one for each use.
+ * @param service its name, which is part of the derivation, so that services do not share keys
  * @throws ConfigError where a secret is shorter than 32 bytes
  */
 export function createSecrets(service: string, { secret, secretPrevious }: SecretValues): Secrets {

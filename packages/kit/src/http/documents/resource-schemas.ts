@@ -13,9 +13,13 @@ import {
 import { answerSchemas, ok } from './answers.js'
 
 const text = (description: string) => ({ type: 'string', description })
+/** The path parameter of a record. */
 export const idParameter = object({ id: text('The id of a record.') })
+/** The header of a conditional change (RFC 9110 13.1.1). */
 export const ifMatch = object({ 'if-match': text('Entity tag of the record that is to be changed.') }, [])
+/** The header of a conditional read (RFC 9110 13.1.2). */
 export const ifNoneMatch = object({ 'if-none-match': text('Entity tags of the versions that the caller has.') }, [])
+/** The header of a request that may be repeated (draft-ietf-httpapi-idempotency-key-header). */
 export const idempotencyKey = object(
   { 'idempotency-key': { ...text('A repeated request with the same key gets the first answer.'), maxLength: 255 } },
   [],
