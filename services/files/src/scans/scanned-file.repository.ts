@@ -8,8 +8,11 @@ const pending: ScanStatus = 'pending'
 
 const withResult = (since: Date) => ({ virusScanStatus: { not: pending }, created: { gte: since } })
 
-/** Files as the virus scans see them. @param publish publishes the state of a file */
-export const scannedFileRepository = (db: Db, publish: (tx: Tx, file: CommonFile) => Promise<void>) => ({
+/** Publishes the state of a file. */
+export type PublishFile = (tx: Tx, file: CommonFile) => Promise<void>
+
+/** Files as the virus scans see them. */
+export const scannedFileRepository = (db: Db, publish: PublishFile) => ({
   /** The file to scan; null where it was deleted. */
   toScan: (customerId: Id, id: Id) => db.read(office(customerId)).commonFile.findFirst({ where: { id, customerId } }),
 

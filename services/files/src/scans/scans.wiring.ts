@@ -3,8 +3,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { SocketAddress } from '@caseway/kit/config'
 import { platform } from '@caseway/kit/database'
 import type { Logger, Metrics } from '@caseway/kit/observability'
-import type { Db, Tx } from '../database.js'
-import type { CommonFile } from '../generated/client.js'
+import type { Db } from '../database.js'
 import { archiveScanner, defaultLimits } from './archive-scanner.js'
 import { clamdScanner } from './clamd-scanner.client.js'
 import { eicarScanner } from './eicar-scanner.js'
@@ -12,7 +11,7 @@ import { enqueuePending, enqueueRescans, rescanJob } from './rescan.job.js'
 import { scanGrpc } from './scan.grpc.js'
 import { scanJobs } from './scan.job.js'
 import { scanMetrics } from './scan-metrics.js'
-import { scannedFileRepository } from './scanned-file.repository.js'
+import { type PublishFile, scannedFileRepository } from './scanned-file.repository.js'
 import { inTemporaryFile } from './temporary-file.client.js'
 import { zipArchives } from './zip-archive.client.js'
 
@@ -25,7 +24,7 @@ interface ScanConfig {
 }
 
 interface Around {
-  readonly files: { publish(tx: Tx, file: CommonFile): Promise<void> }
+  readonly files: { readonly publish: PublishFile }
   readonly blobs: Pick<BlobStore, 'get'>
   readonly config: ScanConfig
   readonly log: Logger
