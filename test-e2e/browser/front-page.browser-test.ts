@@ -51,7 +51,7 @@ describe('signing in', () => {
   it('with a wrong password shows a sentence', async () => {
     const page = await visit()
     await fillIn(page, { ...accountOf(demo, 'expert'), password: 'wrong' })
-    await problem(page).getByText('The user name or the password is not right.').waitFor()
+    await problem(page).getByText('The user name or the password is incorrect.').waitFor()
     await fillIn(page, accountOf(demo, 'expert'))
     await isLive(page)
   })

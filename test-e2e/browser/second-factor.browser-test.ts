@@ -24,7 +24,7 @@ it('somebody with a second factor is asked for a code, and gets in with it', asy
   expect(await page.locator(':focus').getAttribute('name')).toBe('otp')
   await page.keyboard.type(wrongOtpOf(secret))
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('The one-time password is not right.').waitFor()
+  await page.getByRole('alert').getByText('The one-time password is incorrect.').waitFor()
   await code.fill(confirmed.body.SecondFactor.recovery_codes[0] ?? '')
   await page.keyboard.press('Enter')
   await isLive(page)

@@ -45,7 +45,7 @@ export async function signInWithSecondFactor(at: Scene): Promise<void> {
   expect((await grant(at, { ...present, otp: at.secret('wrong code') })).status).toBe(400)
   expect((await grant(at, { ...present, otp: codes[0] })).status).toBe(200)
   const wrong = await api.request('DELETE', path, { SecondFactor: { current_password: password, otp: at.secret('another wrong code') } })
-  expect([wrong.status, wrong.body]).toMatchObject([400, { errorMessages: { otp: 'is not right' } }])
+  expect([wrong.status, wrong.body]).toMatchObject([400, { errorMessages: { otp: 'is incorrect' } }])
 }
 
 export async function tokensThatFail(at: Scene): Promise<void> {

@@ -29,7 +29,7 @@ describe('the password of a client', () => {
     }
     const refused = (errorMessages: object) => [400, { status: 'error', errorMessages }]
     expect(await refusal({})).toEqual(refused({ current_password: 'is required' }))
-    expect(await refusal({ current_password: 'is not right' })).toEqual(refused({ current_password: 'is not right' }))
+    expect(await refusal({ current_password: 'a wrong password' })).toEqual(refused({ current_password: 'is incorrect' }))
     const present = { current_password: person.password }
     expect(await refusal({ ...present, password: person.password })).toEqual(refused({ password: 'must not be the present one' }))
     expect(await refusal({ ...present, password: 'short' })).toEqual(refused({ password: 'must be at least 10 characters' }))
@@ -47,7 +47,7 @@ describe('the password of a client', () => {
     const refreshed = ({ refresh_token }: { refresh_token: string }) =>
       auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token }, 'client')
     expect([(await refreshed(kept)).status, (await refreshed(other)).status]).toEqual([200, 400])
-    expect((await sets({ current_password: 'is not right' })).status).toBe(400)
+    expect((await sets({ current_password: 'a wrong password' })).status).toBe(400)
     const trail = await auth.database.rows<{ kind: string }>(
       'SELECT kind FROM audit_events WHERE subject = $1 AND kind LIKE $2 ORDER BY id',
       [`client:${person.id}`, 'password.%'],

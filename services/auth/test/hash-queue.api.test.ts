@@ -30,7 +30,7 @@ it('of sixty concurrent wrong sign-ins ten are hashed, and somebody else signs i
   const from = randomAddress()
   const answered: number[] = []
   const wrong = async () => {
-    const { status, headers, body } = await tries({ ...expert, password: 'is not right' }, from)
+    const { status, headers, body } = await tries({ ...expert, password: 'a wrong password' }, from)
     answered.push(status)
     if (status === 503) expect([headers.get('retry-after'), body]).toMatchObject(['2', { error: 'temporarily_unavailable' }])
   }
@@ -51,7 +51,9 @@ it('a full queue makes room for another address, and refuses a further entry of 
   const from = randomAddress()
   const holding = await holdTurn()
   const answered: number[] = []
-  const flood = Array.from({ length: 30 }, async () => answered.push((await tries({ ...expert, password: 'is not right' }, from)).status))
+  const flood = Array.from({ length: 30 }, async () =>
+    answered.push((await tries({ ...expert, password: 'a wrong password' }, from)).status),
+  )
   await untilWaiting(auth.database, 1)
   await eventually(() => expect(answered).toEqual(Array(9).fill(503)), { timeoutMs: 20_000 })
   const other = tries(trainee, randomAddress())
@@ -74,17 +76,17 @@ it('a waiting password is not hashed once its client has disconnected', async ()
     return socket
   }
   const from = Array.from({ length: 20 }, randomAddress)
-  const text = JSON.stringify(body({ ...expert, password: 'is not right' }))
+  const text = JSON.stringify(body({ ...expert, password: 'a wrong password' }))
   const head = `POST /expert/rest/token HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n`
   const sockets = from.map((address) => sent(`${head}x-forwarded-for: ${address}\r\n\r\n${text}`))
   const statusOf = (answer: ReturnType<typeof tries>) => Promise.race([answer.then(({ status }) => status), pause(500, 'waits')])
 
   await eventually(async () => expect(await statusOf(tries(expert, randomAddress()))).toBe(503))
   for (const socket of sockets) socket.destroy()
-  const { asked: answer } = await eventually(async () => {
-    const asked = tries(expert, randomAddress())
-    expect(await statusOf(asked)).toBe('waits')
-    return { asked }
+  const { answer } = await eventually(async () => {
+    const waiting = tries(expert, randomAddress())
+    expect(await statusOf(waiting)).toBe('waits')
+    return { answer: waiting }
   })
   await holding.rollback()
   expect([(await first).status, (await answer).status]).toEqual([200, 200])

@@ -170,7 +170,7 @@ describe('concurrent changes of a password with the same current one', () => {
       () => first.put(path, change({ password: 'the first password' })),
       () => second.put(path, change({ password: 'the other password' })),
     )
-    const wrong = { status: 'error', errorMessages: { current_password: 'is not right' } }
+    const wrong = { status: 'error', errorMessages: { current_password: 'is incorrect' } }
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(answers.find(({ status }) => status === 400)?.body).toEqual(wrong)
     const kept = answers[0]?.status === 200 ? 'the first password' : 'the other password'
@@ -193,7 +193,7 @@ describe.each(['expert', 'client'] as const)('a second factor, on the address of
     const sent = { SecondFactor: { current_password: person.password, otp: codes[0] } }
     const change = `UPDATE ${address === 'client' ? 'clients' : 'users'} SET password_hash = 'another' WHERE id = $1`
     const [answer] = await meanwhile(change, [String(person.id)], () => http.request(method, `${path}${below}`, sent))
-    const wrong = { status: 'error', errorMessages: { current_password: 'is not right' } }
+    const wrong = { status: 'error', errorMessages: { current_password: 'is incorrect' } }
     expect([answer?.status, answer?.body]).toEqual([400, wrong])
     expect((await http.get(path)).body).toEqual(before.body)
   })

@@ -101,7 +101,7 @@ describe('after ten failures of an account from one address', () => {
   it('the right password among concurrent attempts is refused once they are used up', async () => {
     const { expert } = await auth.office()
     const from = randomAddress()
-    const guesses = Array.from({ length: 20 }, () => tries({ ...expert, password: 'is not right' }, from))
+    const guesses = Array.from({ length: 20 }, () => tries({ ...expert, password: 'a wrong password' }, from))
     const statuses = (await Promise.all([...guesses, tries(expert, from)])).map(({ status }) => status)
     expect(statuses.at(-1)).toBe(429)
   })
@@ -165,7 +165,7 @@ it('repeated attempts from one address do not block the account at others', asyn
   const { expert } = await auth.office()
   await forget()
   const from = randomAddress()
-  await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'is not right' }, from)))
+  await Promise.all(Array.from({ length: 40 }, () => tries({ ...expert, password: 'a wrong password' }, from)))
   expect(await auth.database.rows(`SELECT points FROM kit.rate_limit WHERE key LIKE 'login-account:%'`)).toEqual([{ points: 10 }])
 })
 

@@ -41,8 +41,8 @@ describe('/rest/user/me', () => {
     const sets = (User: object) => http.put('/user/me', { User: { password: 'another password', ...User } })
     const without = await sets({})
     expect([without.status, without.body]).toEqual([400, { status: 'error', errorMessages: { current_password: 'is required' } }])
-    const wrong = await sets({ current_password: 'is not right', firstname: 'Eva' })
-    expect([wrong.status, wrong.body]).toEqual([400, { status: 'error', errorMessages: { current_password: 'is not right' } }])
+    const wrong = await sets({ current_password: 'a wrong password', firstname: 'Eva' })
+    expect([wrong.status, wrong.body]).toEqual([400, { status: 'error', errorMessages: { current_password: 'is incorrect' } }])
     const short = await sets({ current_password: trainee.password, password: 'short' })
     expect([short.status, short.body]).toMatchObject([400, { errorMessages: { password: expect.any(String) } }])
     expect((await http.get('/user/me')).body).toMatchObject({ User: { firstname: 'Ada' } })
@@ -118,7 +118,7 @@ describe('/rest/user/me', () => {
     const [one, other] = [(await auth.office()).trainee, (await auth.office()).trainee]
     const [http, others] = [await auth.asExpert(one), await auth.asExpert(other)]
     const change = (current_password: string) => ({ User: { password: 'another password', current_password } })
-    expect((await http.put('/user/me', change('is not right'))).status).toBe(400)
+    expect((await http.put('/user/me', change('a wrong password'))).status).toBe(400)
     await auth.database.rows(
       "UPDATE kit.rate_limit SET points = 100 WHERE key LIKE 'login-address:employee:%' OR key LIKE 'login-address:signed in'",
     )

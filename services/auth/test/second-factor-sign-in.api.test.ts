@@ -32,7 +32,7 @@ describe('the password of a person with a second factor', () => {
     const { person, secret } = await withFactor()
     expect(errorOf(await signIn(person))).toEqual(required)
     expect(errorOf(await signIn(person, ''))).toEqual(required)
-    const guess = { ...person, password: 'is not right' }
+    const guess = { ...person, password: 'a wrong password' }
     for (const otp of [undefined, otpOf(secret)]) expect(errorOf(await signIn(guess, otp))).toEqual([400, 'invalid_grant', 'INVALID_GRANT'])
     expect(errorOf(await signIn(person, wrongOtpOf(secret)))).toEqual(wrong)
     expect((await signIn(person, otpOf(secret))).status).toBe(200)
@@ -107,7 +107,7 @@ describe('wrong codes', () => {
     const headers = { 'x-forwarded-for': randomAddress() }
     const tries = (otp?: string, password = person.password) => signIn({ ...person, password }, otp, 'expert', headers)
     for (let i = 0; i < 5; i++) expect((await tries(wrongOtpOf(secret))).status).toBe(400)
-    for (let i = 0; i < 5; i++) expect((await tries(undefined, 'is not right')).status).toBe(400)
+    for (let i = 0; i < 5; i++) expect((await tries(undefined, 'a wrong password')).status).toBe(400)
     expect((await tries(otpOf(secret))).status).toBe(429)
   })
 

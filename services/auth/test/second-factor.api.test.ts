@@ -46,10 +46,10 @@ describe.each(['expert', 'client'] as const)('the caller’s second factor, on t
   it('requires the current password to begin, and a right code to confirm', async () => {
     const { person, http, own } = await signedIn()
     expect(errorOf(await own('POST', { current_password: undefined }))).toEqual([400, { current_password: 'is required' }])
-    expect(errorOf(await own('POST', { current_password: 'is not right' }))).toEqual([400, { current_password: 'is not right' }])
+    expect(errorOf(await own('POST', { current_password: 'a wrong password' }))).toEqual([400, { current_password: 'is incorrect' }])
     expect(await confirm(http, '123456', address)).toMatchObject({ status: 409, body: { errorCode: 'SECOND_FACTOR_NOT_BEGUN' } })
     const { secret } = (await begin(http, person, address)).body.SecondFactor
-    expect(errorOf(await confirm(http, wrongOtpOf(secret), address))).toEqual([400, { otp: 'is not right' }])
+    expect(errorOf(await confirm(http, wrongOtpOf(secret), address))).toEqual([400, { otp: 'is incorrect' }])
     expect(errorOf(await http.put(path, { SecondFactor: {} }))).toEqual([400, { otp: 'is required' }])
     expect((await http.get(path)).body).toEqual(state())
   })
@@ -73,11 +73,11 @@ describe.each(['expert', 'client'] as const)('the caller’s second factor, on t
     const { person, http, own } = await signedIn()
     const { secret, used } = await setUp(http, person, address)
     expect(errorOf(await own('DELETE', {}))).toEqual([400, { otp: 'is required' }])
-    expect(errorOf(await own('DELETE', { otp: wrongOtpOf(secret) }))).toEqual([400, { otp: 'is not right' }])
-    expect(errorOf(await own('DELETE', { otp: used }))).toEqual([400, { otp: 'is not right' }])
+    expect(errorOf(await own('DELETE', { otp: wrongOtpOf(secret) }))).toEqual([400, { otp: 'is incorrect' }])
+    expect(errorOf(await own('DELETE', { otp: used }))).toEqual([400, { otp: 'is incorrect' }])
     await later(person)
-    expect(errorOf(await own('DELETE', { otp: otpOf(secret), current_password: 'is not right' }))).toEqual([
-      ...[400, { current_password: 'is not right' }],
+    expect(errorOf(await own('DELETE', { otp: otpOf(secret), current_password: 'a wrong password' }))).toEqual([
+      ...[400, { current_password: 'is incorrect' }],
     ])
     expect((await own('DELETE', { otp: otpOf(secret) })).status).toBe(200)
     expect((await own('DELETE', {})).status).toBe(404)

@@ -98,7 +98,7 @@ describe('a person who cannot sign in', () => {
     await auth.database.rows('UPDATE users SET password_hash = NULL WHERE id = $1', [specialist.id])
     const unknown = await refused({ username: 'nobody@office.test', password: expert.password })
     expect([unknown.status, JSON.parse(unknown.text)]).toMatchObject([400, { error: 'invalid_grant' }])
-    expect(await refused({ ...expert, password: 'is not right' })).toEqual(unknown)
+    expect(await refused({ ...expert, password: 'a wrong password' })).toEqual(unknown)
     expect(await refused(trainee)).toEqual(unknown)
     expect(await refused(specialist)).toEqual(unknown)
   })
@@ -121,7 +121,7 @@ describe('a person who cannot sign in', () => {
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1000
     }
-    const wrong = { ...expert, password: 'is not right' }
+    const wrong = { ...expert, password: 'a wrong password' }
     await cost(wrong)
     const known = await cost(wrong)
     const unknown = await cost({ ...wrong, username: `${randomUUID()}@office.test` })

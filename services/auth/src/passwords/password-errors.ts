@@ -1,5 +1,5 @@
 import { invalid } from '@caseway/kit/errors'
 
-export const wrongCurrentPassword = () => invalid({ current_password: 'is not right' })
+export const wrongCurrentPassword = () => invalid({ current_password: 'is incorrect' })
 export const samePassword = () => invalid({ password: 'must not be the present one' })
 export const noCurrentPassword = () => invalid({ current_password: 'is required' })

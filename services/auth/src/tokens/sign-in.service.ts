@@ -37,11 +37,11 @@ interface Parts {
 }
 
 /** The same error for every failed sign-in, whatever the reason. */
-const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is not right.')
+const noSuchLogin = () => new TokenError('invalid_grant', 'The user name or the password is incorrect.')
 
 /** Returned only if the password is right. */
 const secondFactorRequired = () => new TokenError('invalid_grant', 'A one-time password is required.', 'SECOND_FACTOR_REQUIRED')
-const secondFactorWrong = () => new TokenError('invalid_grant', 'The one-time password is not right.', 'SECOND_FACTOR_WRONG')
+const secondFactorWrong = () => new TokenError('invalid_grant', 'The one-time password is incorrect.', 'SECOND_FACTOR_WRONG')
 
 /** For an unknown user name as many queries run as for a known one. */
 const unknownSubject: Subject = { kind: 'employee', id: 0n }

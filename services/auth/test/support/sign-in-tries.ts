@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Auth, Login } from './auth.js'
 
 /** A login that does not exist. */
-export const nobody = (): Login => ({ username: `${randomUUID()}@office.test`, password: 'is not right' })
+export const nobody = (): Login => ({ username: `${randomUUID()}@office.test`, password: 'a wrong password' })
 
 /** The statuses of this number of failed attempts. */
 export const wrong = (times: number) => Array.from({ length: times }, () => 400)
@@ -16,7 +16,7 @@ export const signInTries = (auth: () => Auth) => {
     tries,
     async fails(times: number, login: Login, from: string, address: 'expert' | 'client' = 'expert'): Promise<number[]> {
       const statuses: number[] = []
-      for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'is not right' }, from, address)).status)
+      for (let i = 0; i < times; i++) statuses.push((await tries({ ...login, password: 'a wrong password' }, from, address)).status)
       return statuses
     },
     /** Sets the failures of each existing key of a limit. */

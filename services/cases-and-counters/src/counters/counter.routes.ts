@@ -14,7 +14,7 @@ const group = {
   decode(sent: unknown) {
     const ids = idsIn(String(sent))
     if (ids.length > maxGroup) return new FieldError(`must be at most ${maxGroup} ids`)
-    return ids.includes(undefined) ? new FieldError('must be ids divided by commas') : ids
+    return ids.includes(undefined) ? new FieldError('must be ids separated by commas') : ids
   },
 }
 
