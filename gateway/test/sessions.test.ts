@@ -87,7 +87,7 @@ describe('sessions that ended before the gateway started', () => {
         const token = other.issuer.tokenFor({ ...other.tenant.expert.caller, sessionId })
         await eventually(async () => expect((await other.anybody.as(token).get('/rest/tag')).status).toBe(401))
       }
-      expect(sessions.asked).toEqual(['', sessionIds[1], sessionIds[3], sessionIds[4]])
+      expect(sessions.cursors).toEqual(['', sessionIds[1], sessionIds[3], sessionIds[4]])
       expect((await other.expert.get('/rest/tag')).status).toBe(200)
     } finally {
       await Promise.all([other.stop(), sessions.stop()])

@@ -1,4 +1,5 @@
 import { eventually, type HttpClient, httpClient } from '@caseway/testing'
+import { png } from '@caseway/testing/images'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { run } from '../../deploy/caseway/src/run.js'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
@@ -36,9 +37,6 @@ async function command(...argv: string[]) {
   if (code !== 0) throw new Error(output.join('\n'))
   return JSON.parse(output.join('\n'))
 }
-
-/** An image of one pixel. */
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 describe('the way of a company card', () => {
   let id: number

@@ -1,3 +1,5 @@
+import { png } from '@caseway/testing/images'
+
 /** File names with path traversal, header injection, misleading types, or characters that break parsers. */
 export const hostileNames: readonly string[] = [
   ...['', ' ', '.', '..', '...', '/', '\\', '-rf', '~', '~root', '.htaccess', '.env', 'file\0.txt', '\0'],
@@ -41,7 +43,6 @@ export const hostileNames: readonly string[] = [
 const script = '<script>document.title = document.domain</script>'
 const pdf = `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert\\(1\\))>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`
 const gif = Buffer.from('GIF89a/*\x01\x00\x01\x00\x00\x00\x00;*/=1;alert(1)', 'latin1')
-const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 interface HostileContent {
   readonly what: string

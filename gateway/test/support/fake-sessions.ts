@@ -7,14 +7,14 @@ export interface FakeSessions {
   address: string
   ended: EndedSession[]
   /** The session after which each requested page begins. */
-  asked: string[]
+  cursors: string[]
   stop(): Promise<void>
 }
 
 export async function fakeSessions({ port = 0, pageSize = 1000 }: { port?: number; pageSize?: number } = {}): Promise<FakeSessions> {
-  const sessions = { ended: [] as EndedSession[], asked: [] as string[] }
+  const sessions = { ended: [] as EndedSession[], cursors: [] as string[] }
   const listEndedSessions = unary(async ({ after, limit }: { after: string; limit: number }) => {
-    sessions.asked.push(after)
+    sessions.cursors.push(after)
     const rest = sessions.ended.filter(({ sessionId }) => sessionId > after).sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1))
     return { sessions: rest.slice(0, Math.min(limit, pageSize)) }
   })

@@ -26,7 +26,7 @@ export interface FakeObjects {
   /** Called on each request, before it is answered. */
   onQuestion: () => Promise<void>
   /** Decides whether somebody is a party of a case; by default nobody is. */
-  isParty: (asked: Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>) => boolean
+  isParty: (question: Pick<IsPartyRequest, 'customerId' | 'issueId' | 'address' | 'clientId'>) => boolean
   /** The sentences that employees have sent to the clients of cases. */
   sentences: (SentSentence & { readonly customerId: Id })[]
   /** The persons of providers, for the snapshot. */
@@ -83,9 +83,9 @@ export async function fakeObjects(names = ['Issue', 'IssueSentence', 'Comment'],
       .sort((a, b) => Number(a.id - b.id))
       .slice(0, limit),
   }))
-  const isParty = unary(async (asked: IsPartyRequest) => {
+  const isParty = unary(async (question: IsPartyRequest) => {
     await fake.onQuestion()
-    return { party: fake.isParty(asked) }
+    return { party: fake.isParty(question) }
   })
   const getSentSentence = unary(async ({ customerId, sentenceId }: GetSentSentenceRequest) => {
     await fake.onQuestion()

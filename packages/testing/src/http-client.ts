@@ -56,3 +56,6 @@ export const versionOf = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>): nu
 
 /** The header `If-None-Match` for a cached `answer` (RFC 9110 13.1.2). */
 export const having = ({ headers }: Pick<HttpAnswer<unknown>, 'headers'>) => ({ 'if-none-match': headers.get('etag') ?? '' })
+
+/** The answer to a request with invalid fields. @param errorMessages what is wrong, by the name of the field */
+export const invalidFields = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })

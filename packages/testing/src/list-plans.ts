@@ -41,7 +41,7 @@ const someValue: Record<SqlType, unknown> = {
 }
 
 /** The statements of a list of the resource: for the page, and for the count. */
-async function statementsOf(resource: Resource, caller: Client | Employee, asked: Partial<ListQuery>) {
+async function statementsOf(resource: Resource, caller: Client | Employee, listQuery: Partial<ListQuery>) {
   const sent: Statement[] = []
   const query = async (_: unknown, statement: Statement) => {
     sent.push(statement)
@@ -53,7 +53,7 @@ async function statementsOf(resource: Resource, caller: Client | Employee, asked
     sort: { field: resource.idColumn.name, descending: false },
     filters: {},
     count: true,
-    ...asked,
+    ...listQuery,
   })
   const [page, count] = sent
   if (!page || !count) throw new Error(`The list of ${resource.path} sends no two statements.`)

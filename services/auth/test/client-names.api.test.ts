@@ -3,6 +3,7 @@ import { clientTopic, linkTopic } from '@caseway/protos/topics'
 import type { HttpClient } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Auth, type Office, type Person, startAuthService } from './support/auth.js'
+import { signedInOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -10,10 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-async function here(): Promise<{ office: Office; http: HttpClient }> {
-  const office = await auth.office()
-  return { office, http: await auth.asExpert(office.administrator) }
-}
 const toOffice = ({ customerId }: Office) => ({ CustomerUserLink: { customer_id: String(customerId) } })
 const card = (names: object = {}) => ({ firstname: 'Eva', lastname: 'Secret', phone: '+48 SECRET', ...names })
 const done = { status: 'OK' }
@@ -31,7 +28,7 @@ const eventsOf = async ({ id }: Person) =>
 
 describe('the names that an office enters', () => {
   it('are not visible to other offices, neither in answers nor in events of the account', async () => {
-    const [first, second] = [await here(), await here()]
+    const [first, second] = [await signedInOffice(auth), await signedInOffice(auth)]
     const person = await entered(first)
     expect(await cardAt(first, person)).toMatchObject(card())
     expect((await (await auth.asClient(person)).post('/customer_user_link', toOffice(second.office))).status).toBe(201)
@@ -45,7 +42,7 @@ describe('the names that an office enters', () => {
   })
 
   it('become those of the account when the person accepts the invitation with them', async () => {
-    const [first, second, third] = [await here(), await here(), await here()]
+    const [first, second, third] = [await signedInOffice(auth), await signedInOffice(auth), await signedInOffice(auth)]
     const person = await entered(first)
     const asClient = await auth.asClient(person)
     const invitation = { Client: { email: person.username, ...card({ firstname: 'Ewa', phone: '+48 2' }) } }
@@ -62,7 +59,7 @@ describe('the names that an office enters', () => {
   })
 
   it('become those of the account also if the person has only confirmed a phone number, which remains', async () => {
-    const [first, second] = [await here(), await here()]
+    const [first, second] = [await signedInOffice(auth), await signedInOffice(auth)]
     const person = await entered(first)
     const asClient = await auth.asClient(person)
     expect((await asClient.put('/client/me', { Client: { phone: '+48 9' } })).status).toBe(200)
@@ -76,7 +73,7 @@ describe('the names that an office enters', () => {
 
 describe('/rest/client/me on the address of clients', () => {
   it('shows the caller’s account, and confirms the names that are sent', async () => {
-    const [first, second] = [await here(), await here()]
+    const [first, second] = [await signedInOffice(auth), await signedInOffice(auth)]
     const person = await entered(first)
     const asClient = await auth.asClient(person)
     const before = await asClient.get('/client/me')
@@ -95,7 +92,7 @@ describe('/rest/client/me on the address of clients', () => {
   })
 
   it('refuses invalid fields, and callers who are not clients', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const asClient = await auth.asClient(await auth.client(office))
     const { status, body } = await asClient.put('/client/me', { Client: { firstname: ' ', lastname: 'x'.repeat(101), phone: 5 } })
     expect([status, body]).toMatchObject([400, { errorMessages: { firstname: expect.any(String), lastname: expect.any(String) } }])
@@ -108,7 +105,7 @@ describe('/rest/client/me on the address of clients', () => {
 
 describe('a banned client', () => {
   it('sees nothing of the office until the ban is lifted', async () => {
-    const [first, second] = [await here(), await here()]
+    const [first, second] = [await signedInOffice(auth), await signedInOffice(auth)]
     const client = await auth.client(first.office, second.office)
     const asClient = await auth.asClient(client)
     type Links = { results: { CustomerUserLink: { id: string; customer_id: string } }[] }
@@ -125,7 +122,7 @@ describe('a banned client', () => {
 
 describe('a client links with offices', () => {
   it('at most 20 times a day, in all copies of the service', async () => {
-    const { office } = await here()
+    const { office } = await signedInOffice(auth)
     const asClient = await auth.asClient(await auth.client(office))
     const nobodys = { CustomerUserLink: { customer_id: '9007199254740991' } }
     for (let times = 0; times < 20; times++) expect((await asClient.post('/customer_user_link', nobodys)).status).toBe(400)
@@ -140,7 +137,7 @@ describe('a client links with offices', () => {
 
 describe('the audit trail of an office', () => {
   it('records who entered, accepted, banned and left', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const person = await entered({ http })
     const subject = `client:${person.id}`
     const asClient = await auth.asClient(person)

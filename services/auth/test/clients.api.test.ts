@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpClient } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Auth, expertUrl, type Office, type Person, startAuthService } from './support/auth.js'
+import { signedInOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -15,10 +15,6 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const newClient = (more: object = {}) => ({ Client: { email: `${randomUUID()}@client.test`, firstname: 'Eva', lastname: 'Lis', ...more } })
 type Listed = { Client: Record<string, string> }[]
 
-async function here(): Promise<{ office: Office; http: HttpClient }> {
-  const office = await auth.office()
-  return { office, http: await auth.asExpert(office.trainee) }
-}
 /** A client of another office, whose account must not be visible before they accept. */
 async function stranger(): Promise<Person> {
   const client = await auth.client(await auth.office())
@@ -32,7 +28,7 @@ const stateOf = async (id: unknown, { customerId }: Office) =>
 
 describe('POST /rest/client', () => {
   it('creates an account for a new address, linked at once', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
     const externalUserId = randomUUID()
     const sent = newClient({ phone: '+48 600', company_name: 'Lis & Co', external_user_id: externalUserId, id: '1', customer_id: '1' })
     const { status, headers, body } = await http.post<{ id: number }>('/client', sent)
@@ -49,7 +45,7 @@ describe('POST /rest/client', () => {
   })
 
   it('invites a client who has an account, which is not visible before they accept', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
     const known = await stranger()
     const sent = newClient({ email: known.username })
     const { status, body } = await http.post<{ id: number }>('/client', sent)
@@ -76,7 +72,7 @@ describe('POST /rest/client', () => {
   })
 
   it('answers for a known address as for a new one, except for the id', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'trainee')
     const known = await stranger()
     const records: unknown[] = []
     for (const email of [known.username, `${randomUUID()}@client.test`]) {
@@ -88,7 +84,7 @@ describe('POST /rest/client', () => {
   })
 
   it('sets the id of the external platform for new accounts only, and only if it is free', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'trainee')
     const external_user_id = randomUUID()
     const first = newClient({ external_user_id })
     expect((await http.post('/client', first)).status).toBe(201)
@@ -114,14 +110,14 @@ describe('POST /rest/client', () => {
   })
 
   it('creates one account for two concurrent requests with the same id of the external platform', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'trainee')
     const external_user_id = randomUUID()
     const answers = await Promise.all(Array.from({ length: 8 }, () => http.post('/client', newClient({ external_user_id }))))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)])
   })
 
   it('answers 409 the second time', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'trainee')
     const sent = newClient()
     await http.post('/client', sent)
     const known = newClient({ email: (await stranger()).username })
@@ -133,14 +129,14 @@ describe('POST /rest/client', () => {
   })
 
   it('creates one link for two concurrent requests', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'trainee')
     const sent = newClient()
     const answers = await Promise.all(Array.from({ length: 8 }, () => http.post('/client', sent)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   })
 
   it('names every invalid field', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'trainee')
     const wrong = { email: 'nobody', firstname: ' ', lastname: 5, phone: 'x'.repeat(41), company_name: 'x'.repeat(256), banned: 2 }
     const { status, body } = await http.post<{ errorMessages: object }>('/client', { Client: wrong })
     expect([status, Object.keys(body.errorMessages).sort()]).toEqual([400, Object.keys(wrong).sort()])
@@ -150,7 +146,7 @@ describe('POST /rest/client', () => {
 
 describe('GET /rest/client', () => {
   it('lists the clients of the office, filtered and sorted', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
     await http.post('/client', newClient({ lastname: 'Zając' }))
     await http.post('/client', newClient({ lastname: 'Abel', banned: 1 }))
     const external = await auth.client(office)
@@ -167,8 +163,8 @@ describe('GET /rest/client', () => {
 
 describe('PUT /rest/client/{id}', () => {
   it('changes the card of this office only, neither the account nor other cards', async () => {
-    const { office, http } = await here()
-    const other = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
+    const other = await signedInOffice(auth, 'trainee')
     const client = await auth.client(office, other.office)
     const path = `/client/${client.id}`
     const before = await other.http.get(path)
@@ -185,7 +181,7 @@ describe('PUT /rest/client/{id}', () => {
   })
 
   it('compares the version with that of a concurrent change', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
     const client = await auth.client(office)
     const path = `/client/${client.id}`
     const etag = (await http.get(path)).headers.get('etag') ?? ''
@@ -202,7 +198,7 @@ describe('PUT /rest/client/{id}', () => {
   })
 
   it('does not change a link that ends concurrently', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
     const client = await auth.client(office)
     const other = await holdTransaction(auth.database, "UPDATE client_links SET state = 'ended' WHERE user_client_id = $1", [client.id])
     const late = http.put(`/client/${client.id}`, { Client: { banned: 1 } })
@@ -213,7 +209,7 @@ describe('PUT /rest/client/{id}', () => {
   })
 
   it('bans: the client cannot come back after they have left', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
     const client = await auth.client(office)
     const http2 = await auth.asClient(client)
     expect((await http.put(`/client/${client.id}`, { Client: { banned: 1 } })).body).toEqual(done)
@@ -229,8 +225,8 @@ describe('PUT /rest/client/{id}', () => {
 
 describe('DELETE /rest/client/{id}', () => {
   it('ends the link, but neither the account nor other links', async () => {
-    const { office, http } = await here()
-    const other = await here()
+    const { office, http } = await signedInOffice(auth, 'trainee')
+    const other = await signedInOffice(auth, 'trainee')
     const client = await auth.client(office, other.office)
     expect((await http.delete(`/client/${client.id}`, { 'if-match': '"9"' })).status).toBe(412)
     expect((await http.delete(`/client/${client.id}`)).body).toEqual(done)

@@ -73,7 +73,7 @@ describe('a client who is erased', () => {
   it('does not get queued mails, while others get theirs', async () => {
     const office = await auth.office()
     const [client, other] = [await auth.client(office), await auth.client(office)]
-    const asked = [
+    const mails = [
       { about: 'password_reset', kind: 'client', email: client.username.toUpperCase() },
       { about: 'email_changed', kind: 'client', id: String(client.id), email: 'before@client.example' },
       { about: 'password_reset', kind: 'employee', email: client.username },
@@ -82,11 +82,11 @@ describe('a client who is erased', () => {
     await auth.database.rows(
       `INSERT INTO kit.job (name, payload, priority, state, due, run_at)
        SELECT 'auth.account-mail', payload, 0, 'waiting', now(), now() + interval '1 hour' FROM unnest($1::jsonb[]) AS payload`,
-      [asked],
+      [mails],
     )
     await erase(client.id, office.customerId)
     const waiting = "SELECT payload FROM kit.job WHERE name = 'auth.account-mail' AND state = 'waiting' ORDER BY id"
-    expect((await auth.database.rows(waiting)).map(({ payload }) => payload)).toEqual(asked.slice(2))
+    expect((await auth.database.rows(waiting)).map(({ payload }) => payload)).toEqual(mails.slice(2))
   })
 
   it('keeps the account while another office has an ended link', async () => {

@@ -3,7 +3,8 @@ import { groupTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Auth, expertUrl, type Office, startAuthService } from './support/auth.js'
+import { type Auth, expertUrl, startAuthService } from './support/auth.js'
+import { signedInOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -18,10 +19,6 @@ interface Members {
   UserGroup: { user_id: string; group_id: string }[]
 }
 
-async function here(): Promise<{ office: Office; http: HttpClient }> {
-  const office = await auth.office()
-  return { office, http: await auth.asExpert(office.expert) }
-}
 const create = async (http: HttpClient, name = 'Accounts') => (await http.post<{ id: number }>('/group', { Group: { name } })).body.id
 const add = (http: HttpClient, user_id: unknown, group_id: unknown) =>
   http.post<{ id: number }>('/group/user_group', { UserGroup: { user_id: String(user_id), group_id: String(group_id) } })
@@ -33,7 +30,7 @@ const published = async (id: number) => (await auth.published(groupTopic)).filte
 
 describe('/rest/group', () => {
   it('creates, shows, lists, renames and deletes', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'expert')
     const { status, headers, body } = await http.post<{ id: number }>('/group', {
       Group: { name: 'Accounts', customer_id: '1', deleted: '1' },
     })
@@ -57,7 +54,7 @@ describe('/rest/group', () => {
   })
 
   it.each([{}, { name: ' ' }, { name: null }, { name: 'x'.repeat(101) }, { name: 'a\nb' }])('refuses %j', async (Group) => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'expert')
     const { status, body } = await http.post('/group', { Group })
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { name: expect.any(String) } }])
   })
@@ -68,7 +65,7 @@ describe('/rest/group', () => {
     ['specialist', 403],
     ['trainee', 403],
   ])('is read by every employee, and written by an %s with %i', async (role, status) => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     const as = await auth.asExpert(office[role])
     expect((await as.get(`/group/${id}`)).status).toBe(200)
@@ -82,8 +79,8 @@ describe('/rest/group', () => {
   })
 
   it('of another office is the same 404 as one that does not exist', async () => {
-    const { http } = await here()
-    const { http: elsewhere } = await here()
+    const { http } = await signedInOffice(auth, 'expert')
+    const { http: elsewhere } = await signedInOffice(auth, 'expert')
     const id = await create(elsewhere)
     for (const call of [http.get, http.delete, (path: string) => http.put(path, { Group: { name: 'Taxes' } })]) {
       const [foreign, missing] = [await call(`/group/${id}`), await call(`/group/${randomId()}`)]
@@ -95,7 +92,7 @@ describe('/rest/group', () => {
 
 describe('/rest/group/user_group', () => {
   it('lists every group with its members, also those without any', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const [first, second, empty] = [await create(http, 'A'), await create(http, 'B'), await create(http, 'C')]
     const pairs = [
       [office.expert.id, first],
@@ -115,7 +112,7 @@ describe('/rest/group/user_group', () => {
   })
 
   it('adds a member idempotently, with a `location`', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     const { status, headers, body } = await add(http, office.trainee.id, id)
     expect([status, body]).toEqual([201, { id: expect.any(Number) }])
@@ -126,13 +123,13 @@ describe('/rest/group/user_group', () => {
     const again = await Promise.all(Array.from({ length: 10 }, () => add(http, office.trainee.id, id)))
     expect(again.map(({ status, body }) => [status, body])).toEqual(again.map(() => [201, body]))
     expect(await members(http)).toMatchObject([{ UserGroup: [UserGroup] }])
-    const elsewhere = (await here()).http
+    const elsewhere = (await signedInOffice(auth, 'expert')).http
     expect((await elsewhere.get(`/group/user_group/${body.id}`)).text).toBe((await elsewhere.get(`/group/user_group/${randomId()}`)).text)
   })
 
   it('refuses persons and groups that the office does not have, with one answer for all of them', async () => {
-    const { office, http } = await here()
-    const { office: other, http: elsewhere } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
+    const { office: other, http: elsewhere } = await signedInOffice(auth, 'expert')
     const [id, deleted, foreign] = [await create(http), await create(http), await create(elsewhere)]
     await http.delete(`/group/${deleted}`)
     await (await auth.asExpert(office.administrator)).put(`/user/${office.specialist.id}`, { User: { active: 0 } })
@@ -156,7 +153,7 @@ describe('/rest/group/user_group', () => {
   })
 
   it('adds a member while their membership is being ended, which then ends', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     await add(http, office.trainee.id, id)
     await auth.database.rows(`
@@ -172,13 +169,13 @@ describe('/rest/group/user_group', () => {
   })
 
   it('ends a membership by the ids of person and group', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     await add(http, office.trainee.id, id)
     await add(http, office.expert.id, id)
     expect((await part(http, office.trainee.id, id)).body).toEqual(done)
     expect(await members(http)).toMatchObject([{ UserGroup: [{ user_id: String(office.expert.id) }] }])
-    const { http: elsewhere } = await here()
+    const { http: elsewhere } = await signedInOffice(auth, 'expert')
     const answers = [
       await part(http, office.trainee.id, id),
       await part(elsewhere, office.expert.id, id),
@@ -193,7 +190,7 @@ describe('/rest/group/user_group', () => {
   })
 
   it('keeps deactivated people', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     await add(http, office.trainee.id, id)
     await (await auth.asExpert(office.administrator)).delete(`/user/${office.trainee.id}`)
@@ -201,7 +198,7 @@ describe('/rest/group/user_group', () => {
   })
 
   it('ends memberships with the group, also one that is added concurrently', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     await add(http, office.expert.id, id)
     const held = await holdTransaction(auth.database, 'SELECT FROM groups WHERE id = $1 FOR UPDATE', [id])
@@ -220,7 +217,7 @@ describe('/rest/group/user_group', () => {
 
 describe('auth.group.v1', () => {
   it('contains the whole state of a group after each change, and its deletion', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     await http.put(`/group/${id}`, { Group: { name: 'Taxes' } })
     await add(http, office.trainee.id, id)
@@ -237,7 +234,7 @@ describe('auth.group.v1', () => {
   })
 
   it('is not published for refused changes, nor for those that change nothing', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth, 'expert')
     const id = await create(http)
     expect((await http.put(`/group/${id}`, { Group: {} })).status).toBe(200)
     expect((await http.put(`/group/${id}`, { Group: { name: '' } })).status).toBe(400)

@@ -38,8 +38,8 @@ describe('PeopleService', () => {
 
   it('answers NOT_FOUND for somebody of another office as for an unknown id', async () => {
     for (const id of [other.trainee.id, randomId(), 0n]) {
-      const asked = services.People.call('getUser', { customer_id: String(office.customerId), id: String(id) })
-      await expect(asked).rejects.toEqual(notFound)
+      const call = services.People.call('getUser', { customer_id: String(office.customerId), id: String(id) })
+      await expect(call).rejects.toEqual(notFound)
     }
   })
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type HttpClient, randomId } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Auth, clientUrl, expertUrl, type Office, startAuthService } from './support/auth.js'
+import { signedInOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -16,10 +17,6 @@ type Links = { results: { CustomerUserLink: Record<string, string>; Client?: Rec
 const toOffice = ({ customerId }: Office) => ({ CustomerUserLink: { customer_id: String(customerId) } })
 const invites = (email: string) => ({ CustomerUserLink: { email } })
 
-async function here(): Promise<{ office: Office; http: HttpClient }> {
-  const office = await auth.office()
-  return { office, http: await auth.asExpert(office.administrator) }
-}
 const linkIds = async (http: HttpClient, path: string) =>
   (await http.get<Links>(path)).body.results.map(({ CustomerUserLink }) => CustomerUserLink.id as string)
 const own = '/customer_user_link'
@@ -27,7 +24,7 @@ const ofOffice = '/customer_user_link/client'
 
 describe('on the address of employees', () => {
   it('GET lists the clients of the office exactly as specified', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const client = await auth.client(office)
     const { status, body } = await http.get(ofOffice)
     const link = { id: expect.stringMatching(/^\d+$/), customer_id: String(office.customerId), user_client_id: String(client.id) }
@@ -42,7 +39,7 @@ describe('on the address of employees', () => {
   })
 
   it('POST creates an account for a new address, without names', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const email = `${randomUUID()}@client.test`
     const { status, headers, body } = await http.post<{ id: number }>(ofOffice, invites(email))
     expect([status, body]).toEqual([201, { id: expect.any(Number) }])
@@ -53,7 +50,7 @@ describe('on the address of employees', () => {
   })
 
   it('POST invites a client who has an account, whose names are visible after they accept', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const client = await auth.client(await auth.office())
     const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
     const hidden = { email: client.username, firstname: '', lastname: '', phone: null }
@@ -65,7 +62,7 @@ describe('on the address of employees', () => {
   })
 
   it('DELETE ends the link, for the client as well', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const asClient = await auth.asClient(await auth.client(office))
     const [id] = await linkIds(http, ofOffice)
     expect((await http.delete(`${ofOffice}/${id}`, { 'if-match': '"9"' })).status).toBe(412)
@@ -78,14 +75,14 @@ describe('on the address of employees', () => {
   })
 
   it('does not have the paths without "client"', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     expect((await http.get(own)).status).toBe(404)
   })
 })
 
 describe('on the address of clients', () => {
   it('GET lists the offices of the client exactly as specified', async () => {
-    const { office } = await here()
+    const { office } = await signedInOffice(auth)
     await auth.client(office)
     const asClient = await auth.asClient(await auth.client(office))
     const { status, body } = await asClient.get(own)
@@ -99,7 +96,7 @@ describe('on the address of clients', () => {
   })
 
   it('POST links with an office, whose card gets the names of the account', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const client = await auth.client(await auth.office())
     const asClient = await auth.asClient(client)
     const { status, headers, body } = await asClient.post<{ id: number }>(own, toOffice(office))
@@ -119,7 +116,7 @@ describe('on the address of clients', () => {
   })
 
   it('DELETE ends the link, after which the office does not see the client', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const client = await auth.client(office)
     const asClient = await auth.asClient(client)
     const [id] = await linkIds(asClient, own)
@@ -130,7 +127,7 @@ describe('on the address of clients', () => {
   })
 
   it('another client’s link is the same 404 as one that does not exist', async () => {
-    const { office } = await here()
+    const { office } = await signedInOffice(auth)
     const mine = await auth.asClient(await auth.client(office))
     const other = await auth.asClient(await auth.client(office))
     const [id] = await linkIds(other, own)
@@ -143,7 +140,7 @@ describe('on the address of clients', () => {
   })
 
   it('an invitation can be accepted, but not deleted', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const client = await auth.client(await auth.office())
     const { body } = await http.post<{ id: number }>(ofOffice, invites(client.username))
     const asClient = await auth.asClient(client)
@@ -154,7 +151,7 @@ describe('on the address of clients', () => {
   it('GET of the invitations lists the offices to accept, and no links', async () => {
     const client = await auth.client(await auth.office())
     const asClient = await auth.asClient(client)
-    const [first, second, third] = [await here(), await here(), await here()]
+    const [first, second, third] = [await signedInOffice(auth), await signedInOffice(auth), await signedInOffice(auth)]
     const ids: string[] = []
     for (const { http } of [first, second, third])
       ids.push(String((await http.post<{ id: number }>(ofOffice, invites(client.username))).body.id))
@@ -173,7 +170,7 @@ describe('on the address of clients', () => {
   })
 
   it('is for clients only', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const asClient = await auth.asClient(await auth.client(office))
     for (const method of ['GET', 'POST']) {
       const sent = method === 'POST' ? toOffice(office) : undefined
@@ -189,7 +186,7 @@ describe('a link that is reopened', () => {
   const card = { firstname: 'Jan', lastname: 'Kowalski', phone: '+48 1', company_name: 'Jan & Co' }
   /** A client without confirmed names, whom the office has named, and whose link has ended. */
   async function parted() {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const client = await auth.client(await auth.office())
     await auth.database.rows('UPDATE clients SET names_confirmed = NULL WHERE id = $1', [String(client.id)])
     const asClient = await auth.asClient(client)

@@ -13,7 +13,7 @@ afterAll(() => auth.stop())
 const imports = () => auth.service.administration.officeImports
 
 /** A new import for an office whose id is reserved and whose row the test writes. */
-async function asked(accounts: { employees?: string[]; clients?: { id: string; email: string }[] } = {}) {
+async function newImport(accounts: { employees?: string[]; clients?: { id: string; email: string }[] } = {}) {
   const [row] = await auth.database.rows<{ id: string }>("SELECT nextval(pg_get_serial_sequence('customers', 'id')) AS id")
   const customerId = BigInt(row?.id ?? 0)
   const block: IdBlock = { first: '7', last: '7', shift: String(customerId - 7n), nobody: '0' }
@@ -29,41 +29,41 @@ const writeOffice = ({ customerId }: { customerId: bigint }) =>
 describe('the import of an office', () => {
   it('is refused while an employee of another office has one of its addresses, and leaves nothing behind', async () => {
     const { expert, customerId } = await auth.office()
-    const wanted = await asked({ employees: ['someone@else.example', expert.username.toUpperCase()] })
-    const begun = imports().begin(wanted, async () => {
+    const officeImport = await newImport({ employees: ['someone@else.example', expert.username.toUpperCase()] })
+    const begun = imports().begin(officeImport, async () => {
       throw new Error('Nothing is written.')
     })
     const message = `Employees of another office (${customerId}) sign in with ${expert.username}: an address is one person's.`
     await expect(begun).rejects.toMatchObject({ code: 'ADDRESSES_TAKEN', message })
-    expect(await imports().find(wanted.hash)).toBeNull()
+    expect(await imports().find(officeImport.hash)).toBeNull()
   })
 
   it('leaves nothing behind when its rows cannot be written', async () => {
-    const wanted = await asked()
-    const failing = imports().begin(wanted, async () => {
+    const officeImport = await newImport()
+    const failing = imports().begin(officeImport, async () => {
       throw new Error('A row is wrong.')
     })
     await expect(failing).rejects.toThrow('A row is wrong.')
-    expect(await imports().find(wanted.hash)).toBeNull()
+    expect(await imports().find(officeImport.hash)).toBeNull()
   })
 
   it('maps clients who have an account here to its id', async () => {
     const client = await auth.client(await auth.office())
-    const wanted = await asked({
+    const officeImport = await newImport({
       clients: [
         { id: '3', email: client.username.toUpperCase() },
         { id: '4', email: 'new@client.example' },
       ],
     })
-    const { blocks } = await imports().begin(wanted, async () => undefined)
+    const { blocks } = await imports().begin(officeImport, async () => undefined)
     expect(blocks['auth.clients']?.known).toEqual({ 3: String(client.id) })
-    expect(await imports().find(wanted.hash)).toEqual({ customerId: wanted.customerId, blocks, isComplete: false })
+    expect(await imports().find(officeImport.hash)).toEqual({ customerId: officeImport.customerId, blocks, isComplete: false })
   })
 
   it('opens the office when it is complete, and invites its people once', async () => {
-    const wanted = await asked()
-    await imports().begin(wanted, async (begun) => void (await writeOffice(begun)))
-    const { customerId, hash } = wanted
+    const officeImport = await newImport()
+    await imports().begin(officeImport, async (begun) => void (await writeOffice(begun)))
+    const { customerId, hash } = officeImport
     const [role] = await auth.database.rows<{ id: string }>(
       "INSERT INTO user_roles (customer_id, name, base_role) VALUES ($1, 'Expert', 2) RETURNING id",
       [customerId],

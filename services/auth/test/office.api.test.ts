@@ -17,7 +17,7 @@ const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const read = async (as: HttpClient = http) => (await as.get<{ Customer: Record<string, string | null> }>('/customer/me')).body.Customer
 const put = (Customer: object, headers?: Record<string, string>) => http.put('/customer/me', { Customer }, headers)
 
-const said = {
+const profile = {
   ...{ name: 'Kot & Lis', tax_number: 'PL 525-000-00-00', street: 'Prosta 1', zip: '00-001', city: 'Warszawa', voivodeship: '7' },
   ...{ phone: '+48 22 000 00 00', email: 'office@kot.test', url: 'https://kot.test/' },
 }
@@ -46,11 +46,11 @@ describe('GET /rest/customer/me', () => {
 
 describe('PUT /rest/customer/me', () => {
   it('changes what is sent, and clears what is null', async () => {
-    const { status, body } = await put({ ...said, voivodeship: 7, language: 'en' })
+    const { status, body } = await put({ ...profile, voivodeship: 7, language: 'en' })
     expect([status, body]).toEqual([200, { status: 'OK' }])
-    expect(await read()).toMatchObject({ ...said, language: 'en', time_zone: 'Europe/Rome' })
+    expect(await read()).toMatchObject({ ...profile, language: 'en', time_zone: 'Europe/Rome' })
     expect((await put({ url: null, voivodeship: null })).status).toBe(200)
-    expect(await read()).toMatchObject({ ...said, url: null, voivodeship: null })
+    expect(await read()).toMatchObject({ ...profile, url: null, voivodeship: null })
   })
 
   it('ignores read-only fields', async () => {
@@ -103,10 +103,10 @@ describe('PUT /rest/customer/me', () => {
   it('publishes the office with all of its fields', async () => {
     const { customerId, administrator } = await auth.office()
     const as = await auth.asExpert(administrator)
-    await as.put('/customer/me', { Customer: { ...said, time_zone: 'Asia/Tokyo', language: 'en' } })
-    await as.put('/customer/me', { Customer: { ...said, tax_number: null, voivodeship: null, sentences_by_mail: '1' } })
+    await as.put('/customer/me', { Customer: { ...profile, time_zone: 'Asia/Tokyo', language: 'en' } })
+    await as.put('/customer/me', { Customer: { ...profile, tax_number: null, voivodeship: null, sentences_by_mail: '1' } })
     const published = (await auth.published(customerTopic)).filter(({ event }) => event.id === customerId).map(({ event }) => event)
-    const { tax_number: taxNumber, voivodeship, ...same } = said
+    const { tax_number: taxNumber, voivodeship, ...same } = profile
     const state = { ...same, id: customerId, timeZone: 'Asia/Tokyo', language: 'en', deleted: false }
     expect(published.slice(1)).toEqual([
       { ...state, taxNumber, voivodeship: Number(voivodeship), sentencesByMail: false, revision: 2n },

@@ -176,13 +176,13 @@ describe('a request for a link', () => {
     const client = await auth.client(office)
     await http.delete(`/user/${office.specialist.id}`)
     await http.put(`/client/${client.id}`, { Client: { banned: 1 } })
-    const asked = [office.trainee, office.specialist, client, { username: `${randomUUID()}@nobody.test` }]
-    for (const { username } of asked) for (const address of addresses) expect(seen(await ask(address, username))).toEqual(ok)
+    const addressees = [office.trainee, office.specialist, client, { username: `${randomUUID()}@nobody.test` }]
+    for (const { username } of addressees) for (const address of addresses) expect(seen(await ask(address, username))).toEqual(ok)
     await auth.mailsTo(office.trainee.username)
     // A ban belongs to one office; the account can still be reset.
     await auth.mailsTo(client.username)
     await noJobs()
-    for (const nobody of [office.specialist, asked[3]]) await auth.mailsTo(nobody?.username ?? '', 0)
+    for (const nobody of [office.specialist, addressees[3]]) await auth.mailsTo(nobody?.username ?? '', 0)
   })
 
   it('reads no account, so that its duration reveals nothing: it is answered while the tables are locked', async () => {

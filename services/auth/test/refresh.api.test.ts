@@ -53,12 +53,12 @@ describe('a refresh token', () => {
 
   it.each([undefined, ''])('identifies its application: %j in client_id', async (client_id) => {
     const { refresh_token } = await auth.signIn((await auth.office()).trainee)
-    const asked = { grant_type: 'refresh_token', client_id }
-    const { status, body } = await auth.token({ ...asked, refresh_token })
+    const request = { grant_type: 'refresh_token', client_id }
+    const { status, body } = await auth.token({ ...request, refresh_token })
     expect([status, body]).toMatchObject([200, { refresh_token: expect.any(String) }])
-    const { body: refused } = await auth.token({ ...asked, refresh_token: 'made-up' })
+    const { body: refused } = await auth.token({ ...request, refresh_token: 'made-up' })
     expect(refused).toMatchObject({ error: 'invalid_grant' })
-    expect((await auth.token({ ...asked, refresh_token: body.refresh_token }, 'client')).body).toMatchObject({ error: 'invalid_grant' })
+    expect((await auth.token({ ...request, refresh_token: body.refresh_token }, 'client')).body).toMatchObject({ error: 'invalid_grant' })
   })
 
   it('gets a token with the present state of the person', async () => {

@@ -2,7 +2,8 @@ import { sessionTopic } from '@caseway/protos/topics'
 import { type HttpClient, randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Auth, expertUrl, type Office, startAuthService } from './support/auth.js'
+import { type Auth, expertUrl, startAuthService } from './support/auth.js'
+import { signedInOffice } from './support/staffed-office.js'
 
 let auth: Auth
 beforeAll(async () => {
@@ -14,17 +15,13 @@ const done = { status: 'OK' }
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 type Listed = { UserRole: Record<string, string> }[]
 
-async function here(): Promise<{ office: Office; http: HttpClient }> {
-  const office = await auth.office()
-  return { office, http: await auth.asExpert(office.administrator) }
-}
 const listed = async (http: HttpClient, query = '') => (await http.get<Listed>(`/user_role${query}`)).body.map(({ UserRole }) => UserRole)
 const roleOf = async (http: HttpClient, name: string) => (await listed(http)).find((role) => role.name === name) as Record<string, string>
 const create = async (http: HttpClient, UserRole: object) => (await http.post<{ id: number }>('/user_role', { UserRole })).body.id
 
 describe('GET /rest/user_role', () => {
   it('lists the four built-in roles', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const common = { id: expect.stringMatching(/^\d+$/), customer_id: String(office.customerId), created: timestamp, modified: timestamp }
     expect(await listed(http)).toEqual(
       ['Administrator', 'Expert', 'Specialist', 'Trainee'].map((name, index) => ({ ...common, name, base_role: String(index + 1) })),
@@ -32,7 +29,7 @@ describe('GET /rest/user_role', () => {
   })
 
   it('filters and sorts', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     await create(http, { name: 'Accountant', base_role: 3 })
     const names = async (query: string) => (await listed(http, query)).map(({ name }) => name)
     expect(await names('?base_role=3')).toEqual(['Specialist', 'Accountant'])
@@ -43,7 +40,7 @@ describe('GET /rest/user_role', () => {
 
 describe('POST /rest/user_role', () => {
   it('creates a role, by default with the base role of a trainee', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const { status, headers, body } = await http.post<{ id: number }>('/user_role', {
       UserRole: { name: 'Guest', customer_id: '1', id: '1' },
     })
@@ -53,13 +50,13 @@ describe('POST /rest/user_role', () => {
   })
 
   it.each([0, 5, -1, 1.5, 'expert', null])('refuses base_role %j, which is not from 1 to 4', async (base_role) => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const { status, body } = await http.post('/user_role', { UserRole: { name: 'Guest', base_role } })
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { base_role: expect.any(String) } }])
   })
 
   it('requires a name', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     expect((await http.post('/user_role', { UserRole: {} })).body).toMatchObject({ errorMessages: { name: expect.any(String) } })
     expect((await http.post('/user_role', { UserRole: { name: 'x'.repeat(101) } })).status).toBe(400)
     expect((await http.post('/user_role', { name: 'Guest' })).body).toMatchObject({ errorMessages: { UserRole: 'is required' } })
@@ -68,7 +65,7 @@ describe('POST /rest/user_role', () => {
 
 describe('PUT /rest/user_role/{id}', () => {
   it('changes name and base role', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const path = `/user_role/${await create(http, { name: 'Guest' })}`
     const etag = (await http.get(path)).headers.get('etag') ?? ''
     expect((await http.put(path, { UserRole: { name: 'Accountant', base_role: '2' } }, { 'if-match': etag })).body).toEqual(done)
@@ -78,7 +75,7 @@ describe('PUT /rest/user_role/{id}', () => {
   })
 
   it('changes the name of a built-in role, but not its base role', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const { id } = await roleOf(http, 'Administrator')
     const { status, body } = await http.put(`/user_role/${id}`, { UserRole: { base_role: 2 } })
     expect([status, body]).toMatchObject([409, { errorCode: 'ROLE_BUILT_IN' }])
@@ -87,7 +84,7 @@ describe('PUT /rest/user_role/{id}', () => {
   })
 
   it('keeps at least one administrator', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const id = await create(http, { name: 'Owner', base_role: 1 })
     expect((await http.put(`/user/${office.administrator.id}`, { User: { user_role_id: id } })).status).toBe(200)
     const again = await auth.asExpert(office.administrator)
@@ -97,7 +94,7 @@ describe('PUT /rest/user_role/{id}', () => {
   })
 
   it('ends the sessions of everybody with a role whose base role changes, and of nobody else', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const id = await create(http, { name: 'Guest' })
     for (const { id: userId } of [office.trainee, office.specialist]) await http.put(`/user/${userId}`, { User: { user_role_id: id } })
     const tokens = await Promise.all([office.trainee, office.specialist, office.expert].map((person) => auth.signIn(person)))
@@ -110,7 +107,7 @@ describe('PUT /rest/user_role/{id}', () => {
   })
 
   it('ends the sessions of 1,000 people in one statement, each with its event', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const id = await create(http, { name: 'Guest' })
     const people = `WITH people AS (
         INSERT INTO users (customer_id, email, firstname, lastname, user_role_id)
@@ -130,7 +127,7 @@ describe('PUT /rest/user_role/{id}', () => {
 
 describe('DELETE /rest/user_role/{id}', () => {
   it('deletes a role with its permissions', async () => {
-    const { http } = await here()
+    const { http } = await signedInOffice(auth)
     const id = await create(http, { name: 'Guest' })
     await http.put(`/user_role/${id}/permission`, [{ UserRolePermission: { key: 'reports.all', allowed: '1' } }])
     expect((await http.delete(`/user_role/${id}`, { 'if-match': '"7"' })).status).toBe(412)
@@ -140,7 +137,7 @@ describe('DELETE /rest/user_role/{id}', () => {
   })
 
   it('refuses one that people have, also deactivated ones', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const id = await create(http, { name: 'Guest' })
     await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: id, active: 0 } })
     const { status, body } = await http.delete(`/user_role/${id}`)
@@ -149,7 +146,7 @@ describe('DELETE /rest/user_role/{id}', () => {
   })
 
   it('refuses the built-in ones', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const { id } = await roleOf(http, 'Trainee')
     const other = await create(http, { name: 'Guest' })
     expect((await http.put(`/user/${office.trainee.id}`, { User: { user_role_id: other } })).status).toBe(200)
@@ -158,7 +155,7 @@ describe('DELETE /rest/user_role/{id}', () => {
   })
 
   it('assigns no role that is deleted concurrently', async () => {
-    const { office, http } = await here()
+    const { office, http } = await signedInOffice(auth)
     const id = await create(http, { name: 'Guest' })
     const other = await holdTransaction(auth.database, 'DELETE FROM user_roles WHERE id = $1', [id])
     const given = http.put(`/user/${office.trainee.id}`, { User: { user_role_id: id } })

@@ -19,8 +19,8 @@ beforeEach(() => {
 })
 
 const isParty = async (issueId: number | bigint, address: string, clientId?: bigint, { customerId } = here) => {
-  const asked = { customer_id: String(customerId), issue_id: String(issueId), address, ...(clientId && { client_id: String(clientId) }) }
-  return (await contacts.call<{ party: boolean }>('IsParty', asked)).party
+  const question = { customer_id: String(customerId), issue_id: String(issueId), address, ...(clientId && { client_id: String(clientId) }) }
+  return (await contacts.call<{ party: boolean }>('IsParty', question)).party
 }
 const create = async (path: string, wrapper: string, fields: object) =>
   (await cases.asExpert(here.expert).post<{ id: number; ProviderPerson?: { id: string } }>(path, { [wrapper]: fields })).body.id

@@ -84,7 +84,7 @@ describe('a banned client', () => {
     const document = await fetch(`${cases.service.httpUrl}/client/openapi.json`)
     const { paths } = (await document.json()) as { paths: Record<string, object> }
     const before = await cases.database.rows('SELECT i::text FROM issues i WHERE customer_id = $1', [here.customerId])
-    const asked: string[] = []
+    const requests: string[] = []
     for (const [path, operations] of Object.entries(paths)) {
       if (path.includes('/event/')) continue
       const resource = path.replace('/{id}', '')
@@ -92,13 +92,13 @@ describe('a banned client', () => {
         const address = path.replace(/^\/rest/, '').replace('{id}', String(made[resource]))
         const body = method === 'get' ? undefined : bodies[resource]
         const { status, text } = await http.request(method.toUpperCase(), `${address}?customer_id=${here.customerId}`, body)
-        asked.push(`${method} ${path}`)
+        requests.push(`${method} ${path}`)
         if (path.includes('{id}')) expect([method, path, status]).toEqual([method, path, 404])
         else if (method === 'get') expect([path, text]).toEqual([path, '[]'])
         else expect([method, path, status]).toEqual([method, path, 400])
       }
     }
-    expect(asked).toContain('put /rest/issue/{id}')
+    expect(requests).toContain('put /rest/issue/{id}')
     expect(await cases.database.rows('SELECT i::text FROM issues i WHERE customer_id = $1', [here.customerId])).toEqual(before)
   })
 })

@@ -202,10 +202,12 @@ describe('the wait of a case', () => {
     const { http, expert, issue } = await withCase()
     const [first, second] = [(await say(http, issue)).body.id, (await say(http, issue)).body.id]
     const waits = () => cases.database.rows('SELECT waiting_since FROM issues WHERE id = $1', [issue])
-    const asked = await cases.database.rows('SELECT created AS waiting_since FROM issue_sentences WHERE issue_id = $1 ORDER BY id', [issue])
-    expect(await waits()).toEqual([asked[0]])
+    const createdAt = await cases.database.rows('SELECT created AS waiting_since FROM issue_sentences WHERE issue_id = $1 ORDER BY id', [
+      issue,
+    ])
+    expect(await waits()).toEqual([createdAt[0]])
     await expert.delete(`/issue_sentence/${first}`)
-    expect(await waits()).toEqual([asked[1]])
+    expect(await waits()).toEqual([createdAt[1]])
     await expert.delete(`/issue_sentence/${second}`)
     expect(await waits()).toEqual([{ waiting_since: null }])
   })

@@ -55,8 +55,8 @@ describe('POST /rest/comment', () => {
     const issue = await openIssue(expert, { user_id: String(office.specialist.userId) })
     await expert.put(`/issue/${issue}`, { Issue: { delegated_user_id: String(office.trainee.userId) } })
     await say(trainee, { issue_id: String(issue) })
-    const told = { from_user_id: String(office.trainee.userId), issue_id: String(issue), status: 'new' }
-    expect(await notificationsOf(office.specialist)).toMatchObject([told])
+    const notification = { from_user_id: String(office.trainee.userId), issue_id: String(issue), status: 'new' }
+    expect(await notificationsOf(office.specialist)).toMatchObject([notification])
     expect(await notificationsOf(office.trainee)).toEqual([])
     await say(expert, { issue_id: String(issue) })
     expect(await notificationsOf(office.trainee)).toHaveLength(1)

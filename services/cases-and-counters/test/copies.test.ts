@@ -18,14 +18,14 @@ const filled = () => cases.database.rows("SELECT FROM kit.copy_state WHERE name 
 describe('the copies', () => {
   it('are filled after the subscription, so that events during the snapshot are not lost', async () => {
     const [id, customerId] = [randomId(), randomId()]
-    const asked = Promise.withResolvers<void>()
+    const snapshotRequested = Promise.withResolvers<void>()
     const steps: string[] = []
     cases = await startCases({
       prepare: (auth) => {
         auth.users.push(user({ id, customerId, revision: 1n }))
         auth.onUsers = async () => {
           steps.push('asked')
-          asked.resolve()
+          snapshotRequested.resolve()
           auth.onUsers = async () => undefined
           // The page is read: anything newer only comes as an event.
           await eventually(() => cases.publish(userTopic, user({ id, customerId, revision: 2n })))
@@ -35,7 +35,7 @@ describe('the copies', () => {
         ...transport,
         async subscribe(subscription) {
           // Long enough to notice a service that asks before it has subscribed.
-          if (!subscription.broadcast) await Promise.race([asked.promise, pause(1000)])
+          if (!subscription.broadcast) await Promise.race([snapshotRequested.promise, pause(1000)])
           steps.push(subscription.broadcast ? 'broadcast' : 'subscribed')
           return transport.subscribe(subscription)
         },

@@ -7,14 +7,14 @@ import { type Cases, openIssue, startCases } from './support/cases.js'
 import { offersOf, put, read } from './support/offers.js'
 
 let cases: Cases
-const heard: IssueEvent[] = []
+const published: IssueEvent[] = []
 const keys = new Set<string>()
 const { offered } = offersOf(() => cases)
 beforeAll(async () => {
   cases = await startCases()
   const handle = async ({ key, payload }: { key: string; payload: Uint8Array }) => {
     keys.add(key)
-    heard.push(IssueEvent.decode(payload))
+    published.push(IssueEvent.decode(payload))
   }
   await cases.transport.subscribe({ group: 'test', topics: [issueTopic.name], handle })
 })
@@ -40,12 +40,12 @@ it('every change of a case is published, in order, with its state and its versio
   for (const { http, sent } of steps) expect((await http.put(`/issue/${id}`, { Issue: sent })).status).toBe(200)
   await asAnna.delete(`/issue/${id}`)
 
-  const told = await eventually(() => {
-    const ofIssue = heard.filter(({ issueId }) => issueId === BigInt(id))
-    expect(ofIssue).toHaveLength(steps.length + 2)
-    return ofIssue
+  const ofIssue = await eventually(() => {
+    const found = published.filter(({ issueId }) => issueId === BigInt(id))
+    expect(found).toHaveLength(steps.length + 2)
+    return found
   })
-  expect(told.map(({ change }) => change?.$case)).toEqual([
+  expect(ofIssue.map(({ change }) => change?.$case)).toEqual([
     'opened',
     'assigned',
     'accepted',
@@ -58,14 +58,14 @@ it('every change of a case is published, in order, with its state and its versio
     'rejected',
     'deleted',
   ])
-  expect(told.map(({ revision }) => Number(revision))).toEqual(told.map((_, i) => i + 1))
-  expect(told.every(({ customerId }) => customerId === office.customerId)).toBe(true)
+  expect(ofIssue.map(({ revision }) => Number(revision))).toEqual(ofIssue.map((_, i) => i + 1))
+  expect(ofIssue.every(({ customerId }) => customerId === office.customerId)).toBe(true)
   expect(keys).toEqual(new Set([String(office.customerId)]))
-  expect(told[0]).toMatchObject({
+  expect(ofIssue[0]).toMatchObject({
     actorId: anna,
     state: { number: 1n, subject: 'A question', status: IssueStatus.NEW, userId: undefined, userClientId: client.userId },
   })
-  expect(told[3]).toMatchObject({
+  expect(ofIssue[3]).toMatchObject({
     actorId: ben,
     change: { value: { userId: clara } },
     state: {
@@ -73,8 +73,8 @@ it('every change of a case is published, in order, with its state and its versio
       ...{ groupId: undefined, userClientId: client.userId },
     },
   })
-  expect(told[1]).toMatchObject({ actorId: anna, change: { value: { userId: ben } } })
-  expect(told[8]).toMatchObject({ change: { value: { userId: undefined } }, state: { status: IssueStatus.NEW, userId: undefined } })
+  expect(ofIssue[1]).toMatchObject({ actorId: anna, change: { value: { userId: ben } } })
+  expect(ofIssue[8]).toMatchObject({ change: { value: { userId: undefined } }, state: { status: IssueStatus.NEW, userId: undefined } })
 })
 
 it('a PUT that changes nothing publishes no event, and makes no new version', async () => {
@@ -90,8 +90,10 @@ it('a PUT that changes nothing publishes no event, and makes no new version', as
   }
   await asAnna.put(`/issue/${id}`, { Issue: { subject: 'Renamed' } })
   await eventually(() => {
-    const told = heard.filter(({ issueId }) => issueId === BigInt(id)).map(({ change, revision }) => [change?.$case, Number(revision)])
-    expect(told).toEqual([
+    const ofIssue = published
+      .filter(({ issueId }) => issueId === BigInt(id))
+      .map(({ change, revision }) => [change?.$case, Number(revision)])
+    expect(ofIssue).toEqual([
       ['opened', 1],
       ['changed', 2],
     ])
@@ -113,7 +115,9 @@ it('each change of an offer is published, but no PUT that changes nothing', asyn
   await put(expert, id, { amount: '1300.00' })
   await expert.put(`/issue/${issueId}`, { Issue: { subject: 'Renamed' } })
   await eventually(() => {
-    const told = heard.filter((event) => event.issueId === BigInt(issueId)).map(({ change, state }) => [change?.$case, state?.subject])
-    expect(told).toEqual([['opened', 'A question'], ...Array(3).fill(['changed', 'A question']), ['changed', 'Renamed']])
+    const ofIssue = published
+      .filter((event) => event.issueId === BigInt(issueId))
+      .map(({ change, state }) => [change?.$case, state?.subject])
+    expect(ofIssue).toEqual([['opened', 'A question'], ...Array(3).fill(['changed', 'A question']), ['changed', 'Renamed']])
   })
 })

@@ -76,12 +76,12 @@ describe('GET /rest/issue?embed=', () => {
     const ids: number[] = []
     for (const subject of ['Invoice A', 'Invoice B', 'Contract', 'Invoice C']) ids.push(await openIssue(expert, { subject }))
     for (const id of ids) await say(expert, id, `About ${id}`)
-    const said = (rows: Row[]) => rows.map(({ last_sentence }) => (last_sentence as { body: string }).body)
-    expect(said(await board(expert))).toEqual(ids.map((id) => `About ${id}`))
+    const lastBodies = (rows: Row[]) => rows.map(({ last_sentence }) => (last_sentence as { body: string }).body)
+    expect(lastBodies(await board(expert))).toEqual(ids.map((id) => `About ${id}`))
     const first = await expert.get<Row[]>(`/issue?${all}&q=invoice&limit=2`)
-    expect(said(first.body)).toEqual([`About ${ids[3]}`, `About ${ids[1]}`])
+    expect(lastBodies(first.body)).toEqual([`About ${ids[3]}`, `About ${ids[1]}`])
     const next = /\/rest(\/issue\?[^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] as string
-    expect(said((await expert.get<Row[]>(next)).body)).toEqual([`About ${ids[0]}`])
+    expect(lastBodies((await expert.get<Row[]>(next)).body)).toEqual([`About ${ids[0]}`])
   })
 
   it('shows nothing of another office', async () => {

@@ -47,8 +47,8 @@ const readSoFar = async (tx: Tx) => {
 }
 
 /** Reads a page of 25, with the statistics of the documents for it. */
-async function search(text: string, asked: Partial<ListQuery<typeof issueResource>> = {}) {
-  const query = { limit: 25, sort: { field: 'id', descending: true }, filters: {}, search: text, count: false, ...asked } as const
+async function search(text: string, more: Partial<ListQuery<typeof issueResource>> = {}) {
+  const query = { limit: 25, sort: { field: 'id', descending: true }, filters: {}, search: text, count: false, ...more } as const
   return database.db.write(caller, async (tx) => {
     const before = await readSoFar(tx)
     const { items } = await resourceReads(database.db, issueResource).list(caller, query)

@@ -46,8 +46,8 @@ describe('POST /rest/issue_tag', () => {
     const { http, issue, tag, tagsOf } = await officeWithCase()
     const answers = await Promise.all(Array.from({ length: 20 }, () => give(http, issue, tag)))
     answers.push(await give(http, issue, tag))
-    const said = answers.map(({ status, text, headers }) => ({ status, text, location: headers.get('location') }))
-    expect(said).toEqual(Array.from({ length: 21 }, () => ({ ...said[0], status: 201 })))
+    const comparable = answers.map(({ status, text, headers }) => ({ status, text, location: headers.get('location') }))
+    expect(comparable).toEqual(Array.from({ length: 21 }, () => ({ ...comparable[0], status: 201 })))
     expect(await tagsOf(issue)).toEqual([tag])
   })
 

@@ -17,8 +17,8 @@ afterAll(async () => {
   await cases.stop()
 })
 
-const mayLink: ObjectsClient['mayLink'] = (...asked) => objects.mayLink(...asked)
-const stateOf: ObjectsClient['stateOf'] = (...asked) => objects.stateOf(...asked)
+const mayLink: ObjectsClient['mayLink'] = (...args) => objects.mayLink(...args)
+const stateOf: ObjectsClient['stateOf'] = (...args) => objects.stateOf(...args)
 
 /** A client's case, with the people who take part in it. */
 async function withCase() {
@@ -120,11 +120,11 @@ describe('a deleted object', () => {
 
   it('is published if it is a comment or a sentence', async () => {
     const { customerId, expert, trainee, issue } = await withCase()
-    const [said, draft] = [await comment(trainee, issue), (await write(expert, issue, { status: 'draft' })).body.id]
+    const [commentId, draft] = [await comment(trainee, issue), (await write(expert, issue, { status: 'draft' })).body.id]
     const sent = (await write(expert, issue)).body.id
-    await expert.delete(`/comment/${said}`)
+    await expert.delete(`/comment/${commentId}`)
     for (const id of [draft, sent]) await expert.delete(`/issue_sentence/${id}`)
-    expect(await removed(customerId)).toEqual([`Comment ${said}`, `IssueSentence ${draft}`, `IssueSentence ${sent}`])
+    expect(await removed(customerId)).toEqual([`Comment ${commentId}`, `IssueSentence ${draft}`, `IssueSentence ${sent}`])
     expect(await stateOf(customerId, 'IssueSentence', sent)).toBeUndefined()
   })
 })

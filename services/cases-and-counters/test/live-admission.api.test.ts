@@ -94,12 +94,16 @@ describe('HEAD', () => {
   const head = (token?: string, query = '') =>
     new Promise<{ status: number | undefined; type: string | undefined; length: string | undefined }>((resolve, reject) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-      const asked = request(`${streamUrl()}${query}`, { method: 'HEAD', headers, agent: false }, ({ statusCode, headers, socket }) => {
-        socket.destroy()
-        resolve({ status: statusCode, type: headers['content-type'], length: headers['content-length'] })
-      })
-      asked.on('error', reject)
-      asked.end()
+      const streamRequest = request(
+        `${streamUrl()}${query}`,
+        { method: 'HEAD', headers, agent: false },
+        ({ statusCode, headers, socket }) => {
+          socket.destroy()
+          resolve({ status: statusCode, type: headers['content-type'], length: headers['content-length'] })
+        },
+      )
+      streamRequest.on('error', reject)
+      streamRequest.end()
     })
 
   it('returns the headers of the stream and opens nothing', async () => {
@@ -126,9 +130,9 @@ it('streams whose clients disconnect before the answer leave nothing behind', as
   const { expert } = cases.office()
   const headers = { authorization: `Bearer ${expert.token}` }
   for (let i = 0; i < 30; i++) {
-    const asked = request(streamUrl(), { headers, agent: false })
-    asked.on('error', () => undefined)
-    asked.end(() => setImmediate(() => asked.destroy()))
+    const streamRequest = request(streamUrl(), { headers, agent: false })
+    streamRequest.on('error', () => undefined)
+    streamRequest.end(() => setImmediate(() => streamRequest.destroy()))
   }
   const stream = await connect(expert)
   await next(stream, 'counter')

@@ -16,15 +16,15 @@ const seen = { Notification: { status: 'seen' } }
 it('a stream sends the notifications of its reader only, as GET shows them', async () => {
   const office = cases.office()
   const [expert, specialist] = [cases.asExpert(office.expert), cases.asExpert(office.specialist)]
-  const [ours, colleagues] = [await connect(office.specialist), await connect(office.trainee)]
-  await next(ours, 'counter')
+  const [own, colleagues] = [await connect(office.specialist), await connect(office.trainee)]
+  await next(own, 'counter')
   await next(colleagues, 'counter')
   const id = await openIssue(expert, { user_id: String(office.specialist.userId) })
-  const told = await next(ours, 'notification')
-  expect(told).toMatchObject({ Notification: { type: 'issue_assigned', issue_id: String(id), status: 'new' } })
-  expect((await specialist.get('/notification')).body).toEqual([told])
-  await specialist.put(`/notification/${told.Notification.id}`, seen)
-  expect(await next(ours, 'notification')).toMatchObject({ Notification: { id: told.Notification.id, status: 'seen' } })
+  const notification = await next(own, 'notification')
+  expect(notification).toMatchObject({ Notification: { type: 'issue_assigned', issue_id: String(id), status: 'new' } })
+  expect((await specialist.get('/notification')).body).toEqual([notification])
+  await specialist.put(`/notification/${notification.Notification.id}`, seen)
+  expect(await next(own, 'notification')).toMatchObject({ Notification: { id: notification.Notification.id, status: 'seen' } })
   // A later event, after which everything before has been delivered.
   const last = await openIssue(expert)
   await next(colleagues, 'issue', ({ Issue }) => Issue.id === String(last))

@@ -32,8 +32,8 @@ it('the notices of a fact are inserted once, however often it is reported, also 
     'SELECT user_id::int AS user, object_id::int AS object, object_version AS version FROM notifications WHERE customer_id = $1 ORDER BY 2, 3, 1',
     [customerId],
   )
-  const told = (object: number, version: number) => [2, 3].map((user) => ({ user, object, version }))
-  expect(kept).toEqual([...told(5, 1), ...told(5, 2), ...told(9, 1)])
+  const bothUsers = (object: number, version: number) => [2, 3].map((user) => ({ user, object, version }))
+  expect(kept).toEqual([...bothUsers(5, 1), ...bothUsers(5, 2), ...bothUsers(9, 1)])
   // Repeated facts were not published to the streams.
   expect(await database.rows('SELECT count(*)::int FROM feed_entries WHERE customer_id = $1', [customerId])).toEqual([{ count: 3 }])
 })

@@ -1,4 +1,4 @@
-import { type HttpClient, having, randomId, versionOf } from '@caseway/testing'
+import { type HttpClient, having, invalidFields, randomId, versionOf } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, expertUrl, startCases } from './support/cases.js'
 
@@ -15,7 +15,6 @@ const anna = { first_name: 'Anna', last_name: 'Nowak', email: 'Anna@supplier.exa
 interface Created {
   ProviderPerson: { id: string }
 }
-const wrongFields = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 
 const newProvider = async (http: HttpClient, name = 'Supplier'): Promise<number> =>
   (await http.post<{ id: number }>('/provider', { Provider: { name } })).body.id
@@ -68,13 +67,13 @@ describe('POST /rest/provider_person', () => {
   it('requires names and an address, and names all invalid fields', async () => {
     const { http, provider } = await officeWithProvider()
     const nothing = { first_name: 'is required', last_name: 'is required', email: 'is required', provider_id: 'does not exist' }
-    expect(await http.post('/provider_person', { ProviderPerson: {} })).toMatchObject(wrongFields(nothing))
+    expect(await http.post('/provider_person', { ProviderPerson: {} })).toMatchObject(invalidFields(nothing))
     const blank = { first_name: '  ', last_name: '\u00a0', email: '', provider_id: provider }
     const { provider_id: _, ...required } = nothing
     const refused = await http.post('/provider_person', { ProviderPerson: blank })
-    expect({ status: refused.status, body: refused.body }).toEqual(wrongFields(required))
+    expect({ status: refused.status, body: refused.body }).toEqual(invalidFields(required))
     expect(await newPerson(http, { provider_id: provider, email: 'anna' })).toMatchObject(
-      wrongFields({ email: 'must be a valid e-mail address' }),
+      invalidFields({ email: 'must be a valid e-mail address' }),
     )
   })
 
@@ -83,9 +82,9 @@ describe('POST /rest/provider_person', () => {
     const { provider: foreign } = await officeWithProvider()
     const answers = [await newPerson(http, {}), await newPerson(http, { provider_id: null })]
     for (const provider_id of [randomId().toString(), foreign]) answers.push(await newPerson(http, { provider_id }))
-    for (const { status, body } of answers) expect({ status, body }).toEqual(wrongFields({ provider_id: 'does not exist' }))
+    for (const { status, body } of answers) expect({ status, body }).toEqual(invalidFields({ provider_id: 'does not exist' }))
     const both = await newPerson(http, { provider_id: foreign, issue_initiator_id: '1' })
-    expect(both).toMatchObject(wrongFields({ provider_id: 'does not exist', issue_initiator_id: 'does not exist' }))
+    expect(both).toMatchObject(invalidFields({ provider_id: 'does not exist', issue_initiator_id: 'does not exist' }))
   })
 })
 
@@ -95,20 +94,20 @@ it('all invalid fields are named in one answer, whatever is wrong with them', as
   const other = await newPerson(http, { provider_id: provider, email: 'other@supplier.example' })
   const sent = { first_name: ' ', provider_id: randomId().toString(), email: 'ANNA@supplier.example' }
   const wrong = { first_name: 'is required', provider_id: 'does not exist', email: 'is already used' }
-  expect(await newPerson(http, sent)).toMatchObject(wrongFields(wrong))
+  expect(await newPerson(http, sent)).toMatchObject(invalidFields(wrong))
   const put = async (id: string, fields: object) => {
     const { status, body } = await http.put(`/provider_person/${id}`, { ProviderPerson: fields })
     return { status, body }
   }
-  expect(await put(other.body.ProviderPerson.id, sent)).toEqual(wrongFields(wrong))
+  expect(await put(other.body.ProviderPerson.id, sent)).toEqual(invalidFields(wrong))
   const { first_name: _, ...unread } = wrong
-  expect(await newPerson(http, { ...sent, first_name: 'Anna' })).toMatchObject(wrongFields(unread))
+  expect(await newPerson(http, { ...sent, first_name: 'Anna' })).toMatchObject(invalidFields(unread))
   // The person's own address is not taken.
-  expect(await put(body.ProviderPerson.id, { ...sent, provider_id: provider })).toEqual(wrongFields({ first_name: 'is required' }))
+  expect(await put(body.ProviderPerson.id, { ...sent, provider_id: provider })).toEqual(invalidFields({ first_name: 'is required' }))
 })
 
 describe('the address of a person', () => {
-  const used = wrongFields({ email: 'is already used' })
+  const used = invalidFields({ email: 'is already used' })
 
   it('is used once in an office, ignoring case', async () => {
     const { http, provider } = await officeWithProvider()
@@ -146,7 +145,7 @@ describe('PUT and DELETE /rest/provider_person/{id}', () => {
       ['first_name', ' ', 'is required'],
       ['email', 'x', 'must be a valid e-mail address'],
     ] as const) {
-      expect(await http.put(path, { ProviderPerson: { [field]: value } })).toMatchObject(wrongFields({ [field]: text }))
+      expect(await http.put(path, { ProviderPerson: { [field]: value } })).toMatchObject(invalidFields({ [field]: text }))
     }
     expect((await http.delete(path, { 'if-match': '"1"' })).status).toBe(412)
     expect((await http.delete(path, { 'if-match': headers.get('etag') ?? '' })).body).toEqual(done)

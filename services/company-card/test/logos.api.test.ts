@@ -2,8 +2,9 @@ import { ScanStatus } from '@caseway/protos/files/v1/events'
 import { grpcAddressVariable } from '@caseway/registry'
 import { type HttpClient, httpClient, randomId, type TestTenant } from '@caseway/testing'
 import { meetAt } from '@caseway/testing/held-transaction'
+import { png } from '@caseway/testing/images'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Cards, cardOf, createCard, newFile, png, publishCard, setLogo, startCards, versionOf } from './support/cards.js'
+import { approveCard, type Cards, cardOf, createCard, newFile, publishCard, setLogo, startCards, versionOf } from './support/cards.js'
 
 let cards: Cards
 let everybody: HttpClient
@@ -34,7 +35,6 @@ const put = ({ http, id }: Pick<Place, 'http' | 'id'>, common_file_id: unknown, 
 
 const publicPath = async ({ http }: Place) => `/company_cards/${(await cardOf(http)).hash}/logo`
 const bytesAt = async (path: string) => Buffer.from(await (await fetch(`${cards.service.httpUrl}/client${path}`)).arrayBuffer())
-const approve = async ({ id }: Place) => cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
 
 describe('PUT /rest/company_card/{id}/logo', () => {
   it.each([
@@ -150,11 +150,11 @@ describe('GET /company_cards/{hash}/logo', () => {
     const path = await publicPath(place)
     await setLogo(cards, place.office, place.id, jpeg)
     expect([(await cardOf(place.http)).status, (await bytesAt(path)).equals(png)]).toEqual([1, true])
-    await approve(place)
+    await approveCard(cards, place.id)
     expect((await bytesAt(path)).equals(jpeg)).toBe(true)
     await place.http.delete(`/company_card/${place.id}/logo`)
     expect((await bytesAt(path)).equals(jpeg)).toBe(true)
-    await approve(place)
+    await approveCard(cards, place.id)
     expect((await everybody.get(path)).status).toBe(404)
   })
 

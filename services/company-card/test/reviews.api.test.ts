@@ -4,7 +4,7 @@ import { type HttpClient, randomId } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Move, type Status, statuses } from '../src/company-cards/company-card.js'
-import { type Cards, cardOf, createCard, publishCard, required, startCards, versionOf } from './support/cards.js'
+import { approveCard, type Cards, cardOf, createCard, publishCard, required, startCards, versionOf } from './support/cards.js'
 
 let cards: Cards
 beforeAll(async () => {
@@ -25,7 +25,6 @@ async function newCard(): Promise<Place> {
   return { http, id: await createCard(http) }
 }
 
-const approve = async ({ id }: Place) => cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
 const requestChanges = async ({ id }: Place, details = 'The name is wrong.') =>
   cards.service.administration.reviews.requestChanges(BigInt(id), await versionOf(cards, id), details)
 const submit = ({ http, id }: Place) => http.put<{ errorMessages: string }>(`/company_card/${id}/submit`, undefined)
@@ -36,7 +35,7 @@ async function cardIn(status: Status): Promise<Place> {
   const place = await newCard()
   if (status === draft) return place
   await submit(place)
-  if (status === published) await approve(place)
+  if (status === published) await approveCard(cards, place.id)
   if (status === changesRequested) await requestChanges(place)
   return place
 }
@@ -61,7 +60,7 @@ const table: Record<Move, Record<Status, Status | 'refused'>> = {
 const attempts: Record<Move, (place: Place) => Promise<boolean>> = {
   change: async (place) => done(await change(place)),
   submit: async (place) => done(await submit(place)),
-  approve: (place) => unlessRefused(approve(place)),
+  approve: (place) => unlessRefused(approveCard(cards, place.id)),
   requestChanges: (place) => unlessRefused(requestChanges(place)),
 }
 
@@ -102,7 +101,7 @@ describe('an approval', () => {
     const place = await newCard()
     await change(place, { opening_hours: '{"1": [[540, 1020]]}', voivodeship: 5 })
     await submit(place)
-    await approve(place)
+    await approveCard(cards, place.id)
     const card = await cardOf(place.http)
     expect(card).toMatchObject({ status: published, is_verified: 1 })
     const [event, ...others] = await eventsOf(place)
@@ -138,7 +137,7 @@ describe('an approval', () => {
     await change(place, { name: 'Third' })
     await submit(place)
     expect(await publishedOf(place)).toEqual(first)
-    await approve(place)
+    await approveCard(cards, place.id)
     expect(await publishedOf(place)).toMatchObject({ name: 'Third' })
     expect((await eventsOf(place)).map(({ name }) => name)).toEqual([required.name, 'Third'])
     const [before, after] = (await eventsOf(place)).map(({ revision }) => revision)

@@ -131,9 +131,9 @@ describe('no result', () => {
 it('waits for a clamd that is down', async () => {
   const clamd = await clamdThat(ok)
   await clamd.stop()
-  const asked = ask(clamd)
+  const answer = ask(clamd)
   await clamd.start()
-  expect(await asked).toEqual({ status: 'ok' })
+  expect(await answer).toEqual({ status: 'ok' })
 })
 
 it('ends at once when it is aborted, whether clamd hangs or is down', async () => {

@@ -119,10 +119,10 @@ describe('a client', () => {
     const { http, client, sentence, person } = await withCase(false)
     const file = await upload(http, 'an answer')
     await scanned(http, file)
-    let asked = 0
+    let requests = 0
     // Sends the sentence during the request: after the first check of the owner, and before the link is stored.
     files.owner.onQuestion = async () => {
-      if (++asked !== 2) return
+      if (++requests !== 2) return
       files.owner.objects.splice(files.owner.objects.indexOf(sentence), 1, object({ ...sentence, userClientId: person.userId, version: 2 }))
     }
     await attach(http, file, 'IssueSentence', sentence.id)

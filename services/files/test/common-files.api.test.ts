@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import { fileTopic } from '@caseway/protos/topics'
 import { expertUrl } from '@caseway/testing'
+import { png } from '@caseway/testing/images'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { download, type Files, formOf, scanned, startFiles, upload } from './support/files.js'
 
@@ -46,7 +47,6 @@ describe('an upload', () => {
 
   it('has the type of its bytes, or of its extension, and not that of its sender', async () => {
     const http = expert()
-    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
     const mime = async (content: string | Uint8Array<ArrayBuffer>, name: string) =>
       (await scanned(http, await upload(http, content, name))).mime
     expect(await mime(new Uint8Array(png), 'page.html')).toBe('image/png')

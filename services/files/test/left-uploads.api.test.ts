@@ -22,11 +22,11 @@ it('an upload whose sender disconnects before it is stored leaves nothing', asyn
   const headers = { authorization: `Bearer ${expert.token}`, 'content-type': 'multipart/form-data; boundary=b' }
   const sent = request(`${files.service.httpUrl}/expert/rest/common_file`, { method: 'POST', agent: false, headers })
   sent.on('error', () => undefined).end(body)
-  await eventually(async () => expect(s3.asked).toEqual(['PUT']))
+  await eventually(async () => expect(s3.methods).toEqual(['PUT']))
   sent.destroy()
   // When this request is answered, the service has noticed the disconnection.
   expect((await files.asExpert(expert).get('/common_file')).body).toEqual([])
   s3.store()
-  await eventually(async () => expect(s3.asked).toEqual(['PUT', 'DELETE']))
+  await eventually(async () => expect(s3.methods).toEqual(['PUT', 'DELETE']))
   expect((await files.asExpert(expert).get('/common_file')).body).toEqual([])
 })

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { eventually, type HttpClient } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Files, formOf, scanned, startFiles, upload } from './support/files.js'
+import { type Files, formOf, scanned, startFiles, storedBlobs, upload } from './support/files.js'
 
 let files: Files
 beforeAll(async () => {
@@ -20,9 +19,6 @@ async function withWaitingUploads() {
   const key = { 'idempotency-key': randomUUID() }
   return { http, held, send: () => http.post<{ id: number }>('/common_file', formOf('a letter'), key) }
 }
-
-/** The stored blobs. */
-const stored = async () => (await readdir(files.folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 
 /** Cancels the statements that wait for a lock, or terminates their connections. */
 const endWaiting = (end: 'pg_cancel_backend' | 'pg_terminate_backend') =>
@@ -49,15 +45,15 @@ describe('an upload with an Idempotency-Key can be downloaded', () => {
 
   it('after the concurrent request with the same key has failed, whose bytes are removed', async () => {
     const { http, held, send } = await withWaitingUploads()
-    const before = await stored()
+    const before = await storedBlobs(files)
     const first = send()
     await untilWaiting(files.database, 1)
     const second = send()
-    await eventually(async () => expect(await stored()).toHaveLength(before.length + 2))
+    await eventually(async () => expect(await storedBlobs(files)).toHaveLength(before.length + 2))
     await endWaiting('pg_cancel_backend')
     expect((await first).status).toBeGreaterThanOrEqual(500)
     await held.commit()
     await areThere(http, await second)
-    expect(await stored()).toHaveLength(before.length + 1)
+    expect(await storedBlobs(files)).toHaveLength(before.length + 1)
   })
 })

@@ -48,7 +48,7 @@ const state = async () => ({
   message: (await service.database.rows('SELECT status, error FROM mail_sent_messages WHERE id = $1', [sent]))[0],
   to: await service.database.rows('SELECT state, error FROM mail_sent_recipients WHERE sent_message_id = $1 ORDER BY position', [sent]),
 })
-const told = async () => (await service.published(sentMessageTopic)).filter(({ event }) => event.id === sent)
+const sentEvents = async () => (await service.published(sentMessageTopic)).filter(({ event }) => event.id === sent)
 const linked = () =>
   service.database.rows("SELECT reason FROM mail_traces WHERE customer_id = $1 AND kind = 'reported' AND message_id IS NOT NULL", [
     here.customerId,
@@ -129,7 +129,7 @@ describe('a delivery report', () => {
   ])('of %s marks the recipient as failed', async (_, of, error) => {
     await receive(report(of.about === null ? { ...of, headers: [`In-Reply-To: <${messageId}>`] } : of))
     expect(await state()).toEqual({ message: { status: 3, error }, to: [{ state: 'failed', error }, accepted] })
-    expect(await told()).toHaveLength(1)
+    expect(await sentEvents()).toHaveLength(1)
     expect(await linked()).toEqual([{ reason: { by: 'report', mail_sent_message: String(sent) } }])
   })
 
@@ -139,7 +139,7 @@ describe('a delivery report', () => {
     await receive(source)
     await receive(report({ groups: [failed()] }))
     expect((await state()).to).toMatchObject([{ state: 'failed' }, accepted])
-    expect(await told()).toHaveLength(1)
+    expect(await sentEvents()).toHaveLength(1)
   })
 
   it('about another recipient notifies the author again', async () => {
@@ -148,7 +148,7 @@ describe('a delivery report', () => {
     await receive(report({ groups: [full, failed()] }))
     expect((await state()).to).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
     expect((await state()).message).toEqual({ status: 3, error: 'The message could not be delivered (5.2.2): 552 5.2.2 full' })
-    expect(new Set((await told()).map(({ event }) => event.revision)).size).toBe(2)
+    expect(new Set((await sentEvents()).map(({ event }) => event.revision)).size).toBe(2)
   })
 
   it.each([
@@ -161,7 +161,7 @@ describe('a delivery report', () => {
     await receive(report({ groups: [failed(), failed('two@x.example')] }))
     const recipient = { state: 'failed', error: 'The message could not be delivered (5.1.1).' }
     expect(await state()).toEqual({ message: { status, error: null }, to: [recipient, recipient] })
-    expect(await told()).toEqual([])
+    expect(await sentEvents()).toEqual([])
   })
 
   it('that arrives after a final one changes nothing', async () => {
@@ -171,7 +171,7 @@ describe('a delivery report', () => {
     await receive(report({ groups: [failed(), of('two@x.example', 'delivered')] }))
     await receive(report({ groups: [of('one@x.example', 'delayed'), of('two@x.example', 'delayed')] }))
     expect(await state()).toEqual(known)
-    expect(await told()).toHaveLength(1)
+    expect(await sentEvents()).toHaveLength(1)
   })
 
   it('may report a delay, and then a delivery', async () => {
@@ -185,7 +185,7 @@ describe('a delivery report', () => {
     await receive(of('delivered', '2.0.0'))
     await receive(of('delayed', '4.4.1'))
     expect(await state()).toEqual({ ...unchanged, to: [{ state: 'delivered', error: '' }, accepted] })
-    expect(await told()).toEqual([])
+    expect(await sentEvents()).toEqual([])
   })
 
   it('changes nothing when it is forged', async () => {

@@ -3,7 +3,7 @@ import { rename } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { buffer } from 'node:stream/consumers'
 import { ScanStatus } from '@caseway/protos/files/v1/events'
-import type { HttpClient, TestTenant } from '@caseway/testing'
+import { type HttpClient, invalidFields, type TestTenant } from '@caseway/testing'
 import { file } from '@caseway/testing/fake-files'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer } from './support/mail-servers.js'
@@ -27,7 +27,6 @@ beforeEach(async () => {
 
 const path = '/mail_sent_mysql_message'
 const to = { mail_to_address: ['jan@client.example'], mail_to_name: ['Jan Client'] }
-const refused = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 const post = (fields: object = {}) =>
   http.post<{ id: number }>(path, {
     MailSentMysqlMessage: { mail_server_id: mailbox, ...to, status: 0, mail_body: '<p>Hello</p>', ...fields },
@@ -185,7 +184,7 @@ describe('files', () => {
     files.files.push(foreign)
     for (const status of [0, 4])
       for (const unknown of [foreign.id.toString(), '987654321'])
-        expect(await post({ status, common_file_ids: [unknown] })).toMatchObject(refused({ common_file_ids: 'does not exist' }))
+        expect(await post({ status, common_file_ids: [unknown] })).toMatchObject(invalidFields({ common_file_ids: 'does not exist' }))
   })
 
   it.each([ScanStatus.PENDING, ScanStatus.INFECTED, ScanStatus.FAILED])(
@@ -194,9 +193,9 @@ describe('files', () => {
       const added = file({ customerId: here.customerId, scanStatus })
       files.files.push(added)
       const common_file_ids = [added.id.toString()]
-      expect(await post({ common_file_ids })).toMatchObject(refused({ common_file_ids: 'must have passed the virus scan' }))
+      expect(await post({ common_file_ids })).toMatchObject(invalidFields({ common_file_ids: 'must have passed the virus scan' }))
       const draft = await made({ status: 4, common_file_ids })
-      expect(await put(draft, { status: 0 })).toMatchObject(refused({ common_file_ids: 'must have passed the virus scan' }))
+      expect(await put(draft, { status: 0 })).toMatchObject(invalidFields({ common_file_ids: 'must have passed the virus scan' }))
     },
   )
 
@@ -204,7 +203,7 @@ describe('files', () => {
     const half = () => clean(randomBytes(maxBytes / 2))
     expect((await post({ common_file_ids: [half(), half()] })).status).toBe(201)
     expect(await post({ common_file_ids: [half(), half(), clean(Buffer.from('a'))] })).toMatchObject(
-      refused({ common_file_ids: `must be at most ${maxBytes} bytes together` }),
+      invalidFields({ common_file_ids: `must be at most ${maxBytes} bytes together` }),
     )
   })
 
@@ -213,7 +212,7 @@ describe('files', () => {
     ['ids', ['x']],
     ['at most 50', Array.from({ length: 51 }, (_, at) => at + 1)],
   ])('are %s', async (_, ids) => {
-    expect(await post({ common_file_ids: ids })).toMatchObject(refused({ common_file_ids: expect.any(String) }))
+    expect(await post({ common_file_ids: ids })).toMatchObject(invalidFields({ common_file_ids: expect.any(String) }))
   })
 })
 

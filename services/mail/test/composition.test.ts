@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { isDeepStrictEqual } from 'node:util'
+import { png } from '@caseway/testing/images'
 import { describe, expect, it } from '@jest/globals'
 import type { MessageToCompose } from '../src/composition/message-composer.js'
 import { nodemailerMessageComposer } from '../src/composition/nodemailer-message-composer.client.js'
@@ -14,8 +15,6 @@ const compose = async (fields: Partial<MessageToCompose> = {}) => buffer(await c
 
 const headerOf = (source: Buffer) => source.toString('latin1').split('\r\n\r\n')[0] as string
 const linesOf = (source: Buffer) => source.toString('latin1').split('\r\n')
-
-const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const languages = [
   ...[
@@ -83,11 +82,11 @@ describe.each(Object.entries(parsers))('as %s reads it', (_, parseAll) => {
   })
 
   it('images within the HTML are parts of the message', async () => {
-    const source = await compose({ html: `<p>Hello <img alt="" src="data:image/png;base64,${pixel}"></p>` })
+    const source = await compose({ html: `<p>Hello <img alt="" src="data:image/png;base64,${png.toString('base64')}"></p>` })
     const read = await parse(source)
     const [, cid = ''] = /src="cid:([^"]+)"/.exec(read.html) ?? []
     expect(source.toString()).toContain(`Content-ID: <${cid}>`)
-    expect(read.files).toEqual([['image-1.png', 'image/png', 'inline', Buffer.from(pixel, 'base64').length]])
+    expect(read.files).toEqual([['image-1.png', 'image/png', 'inline', png.length]])
   })
 
   it('recipients are exactly those requested, whatever names and subject contain', async () => {

@@ -12,11 +12,11 @@ afterAll(stop)
 
 let here: TestTenant
 let box: TestMailbox
-let asked: AskedParty[]
+let questions: AskedParty[]
 beforeEach(async () => {
   here = officeWithMail(service)
   box = await newMailbox(engine, here, here.expert.userId)
-  asked = answerQuestions(owner)
+  questions = answerQuestions(owner)
 })
 
 const { expert, newCase, put, caseOf, settled } = linkedCases(there, () => here)
@@ -33,9 +33,9 @@ describe('what comes into the conversation of a case', () => {
       await storeOne(engine, box, 'OTHERS', reply({ inReplyTo: null, references: ['first@x'] })),
     ]
     await eventually(async () => expect(await Promise.all(replies.map(caseOf))).toEqual([String(issue), String(issue)]))
-    expect(asked).toContainEqual({ customerId: here.customerId, issueId: issue, address: 'party@client.example', clientId: undefined })
-    const told = (await service.published(messageTopic)).filter(({ event: { receivedIds } }) => receivedIds.includes(replies[0] as Id))
-    expect(told).toHaveLength(2)
+    expect(questions).toContainEqual({ customerId: here.customerId, issueId: issue, address: 'party@client.example', clientId: undefined })
+    const changes = (await service.published(messageTopic)).filter(({ event: { receivedIds } }) => receivedIds.includes(replies[0] as Id))
+    expect(changes).toHaveLength(2)
     const { body } = await expert().get<{ MailTrace: unknown[] }>(`${path}/${replies[0]}/trace`)
     expect(body.MailTrace.at(-1)).toMatchObject({ kind: 'linked', reason: { by: 'thread', issue_id: String(issue) } })
   })
@@ -51,7 +51,7 @@ describe('what comes into the conversation of a case', () => {
     ]
     await settled()
     expect(await Promise.all(others.map(caseOf))).toEqual([null, null, null, null, null])
-    expect(asked.map(({ address }) => address)).toEqual(['stranger@elsewhere.example'])
+    expect(questions.map(({ address }) => address)).toEqual(['stranger@elsewhere.example'])
   })
 
   it('does when the owner of the mailbox has sent it', async () => {
@@ -59,7 +59,7 @@ describe('what comes into the conversation of a case', () => {
     await put(await storeOne(engine, box, 'CLIENTS', { messageId: 'first@x' }), issue)
     const sent = await storeOne(engine, box, 'SENT', reply({ from: from(box.address), specialUse: 'sent' }))
     await eventually(async () => expect(await caseOf(sent)).toBe(String(issue)))
-    expect(asked).toEqual([])
+    expect(questions).toEqual([])
   })
 
   it('waits while the owner of the cases does not answer', async () => {
@@ -157,7 +157,7 @@ describe('what answers a message that was sent from a case', () => {
     await store({ inReplyTo: messageId }, await newMailbox(engine, there, there.expert.userId))
     await settled()
     expect(await Promise.all(others.map(caseOf))).toEqual([null, null, null, null])
-    expect(asked.map(({ address }) => address)).toEqual(['stranger@elsewhere.example'])
+    expect(questions.map(({ address }) => address)).toEqual(['stranger@elsewhere.example'])
   })
 
   it('stays in the case that its conversation belongs to already', async () => {

@@ -1,4 +1,4 @@
-import { expertUrl, randomId, type TestTenant, testTechnical } from '@caseway/testing'
+import { expertUrl, invalidFields, randomId, type TestTenant, testTechnical } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
@@ -28,7 +28,6 @@ const give = (fields: object, by = http) =>
 const backfill = (fields: object = {}, by = http) =>
   give({ command_id: 4, folder_name: 'CLIENTS', fetch_after_date: '2026-01-15', ...fields }, by)
 const one = async (id: number) => (await http.get<{ MailCommand: Record<string, unknown> }>(`/mail_command/${id}`)).body.MailCommand
-const refusedWith = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 const notFound = { status: 'error', errorMessages: 'Not found.', errorCode: 'NOT_FOUND' }
 const smtp = { server_protocol: 1, server_port: 465 }
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -56,7 +55,7 @@ describe('commands 2 and 3', () => {
     [3, { server_protocol: 3, server_port: 110 }, 'cannot send'],
   ])('%i of a server that speaks another protocol is refused (%#)', async (command_id, fields, text) => {
     const mail_server_id = await createMailServer(http, fields)
-    expect(await give({ command_id, mail_server_id })).toMatchObject(refusedWith({ mail_server_id: text }))
+    expect(await give({ command_id, mail_server_id })).toMatchObject(invalidFields({ mail_server_id: text }))
   })
 
   it.each([
@@ -104,30 +103,32 @@ describe('command 4', () => {
   })
 
   it('is refused with the texts of the specification', async () => {
-    expect(await backfill({ folder_name: 'SENT' })).toMatchObject(refusedWith({ folder_name: 'Folder not allowed.' }))
-    expect(await backfill({ folder_name: undefined })).toMatchObject(refusedWith({ folder_name: 'Folder not allowed.' }))
-    expect(await backfill({ fetch_after_date: '15.01.2026' })).toMatchObject(refusedWith({ fetch_after_date: 'Invalid date format.' }))
-    expect(await backfill({ fetch_after_date: undefined })).toMatchObject(refusedWith({ fetch_after_date: 'Invalid date format.' }))
+    expect(await backfill({ folder_name: 'SENT' })).toMatchObject(invalidFields({ folder_name: 'Folder not allowed.' }))
+    expect(await backfill({ folder_name: undefined })).toMatchObject(invalidFields({ folder_name: 'Folder not allowed.' }))
+    expect(await backfill({ fetch_after_date: '15.01.2026' })).toMatchObject(invalidFields({ fetch_after_date: 'Invalid date format.' }))
+    expect(await backfill({ fetch_after_date: undefined })).toMatchObject(invalidFields({ fetch_after_date: 'Invalid date format.' }))
     expect(await backfill({ fetch_after_date: '9999-12-31' })).toMatchObject(
-      refusedWith({ fetch_after_date: 'Date cannot be in the future.' }),
+      invalidFields({ fetch_after_date: 'Date cannot be in the future.' }),
     )
     expect(await backfill({ folder_name: 'X', fetch_after_date: 'X' })).toMatchObject(
-      refusedWith({ folder_name: 'Folder not allowed.', fetch_after_date: 'Invalid date format.' }),
+      invalidFields({ folder_name: 'Folder not allowed.', fetch_after_date: 'Invalid date format.' }),
     )
   })
 
   it('names every wrong field, of itself and of its range', async () => {
     const texts = { folder_name: 'Folder not allowed.', fetch_after_date: 'Invalid date format.' }
     const fields = { folder_name: 'X', fetch_after_date: 'y' }
-    expect(await backfill({ ...fields, mail_server_id: 'x' })).toMatchObject(refusedWith({ ...texts, mail_server_id: expect.any(String) }))
-    expect(await backfill({ ...fields, dry_run: 'x' })).toMatchObject(refusedWith({ ...texts, dry_run: expect.any(String) }))
+    expect(await backfill({ ...fields, mail_server_id: 'x' })).toMatchObject(
+      invalidFields({ ...texts, mail_server_id: expect.any(String) }),
+    )
+    expect(await backfill({ ...fields, dry_run: 'x' })).toMatchObject(invalidFields({ ...texts, dry_run: expect.any(String) }))
     const { body } = await give({ command_id: 2, ...fields, mail_server_id: 'x' })
     expect(body).toEqual({ status: 'error', errorMessages: { mail_server_id: expect.any(String) } })
   })
 
   it('of a server that sends is refused', async () => {
     const mail_server_id = await createMailServer(http, smtp)
-    expect(await backfill({ mail_server_id })).toMatchObject(refusedWith({ mail_server_id: 'cannot receive' }))
+    expect(await backfill({ mail_server_id })).toMatchObject(invalidFields({ mail_server_id: 'cannot receive' }))
   })
 
   it.each(['CLIENTS', 'OFFICES', 'PROVIDERS', 'LEADS', 'OTHERS'] as const)(

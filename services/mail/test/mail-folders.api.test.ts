@@ -113,7 +113,7 @@ describe('PUT /rest/mail_folder/{id}', () => {
 })
 
 describe('the count of a custom folder', () => {
-  const told = async (id: number) =>
+  const published = async (id: number) =>
     (await service.published(folderCountTopic))
       .map(({ event }) => event)
       .filter(({ folderId }) => folderId === BigInt(id))
@@ -121,10 +121,10 @@ describe('the count of a custom folder', () => {
 
   it('is published as 0 with its owner when the folder is created, and as removed when it is deleted', async () => {
     const [own, ofOffice] = [await create({}), await create({ is_global: '1' })]
-    expect(await told(own)).toEqual([{ userId: here.expert.userId, count: 0, removed: false }])
-    expect(await told(ofOffice)).toEqual([{ userId: 0n, count: 0, removed: false }])
+    expect(await published(own)).toEqual([{ userId: here.expert.userId, count: 0, removed: false }])
+    expect(await published(ofOffice)).toEqual([{ userId: 0n, count: 0, removed: false }])
     await expert().delete(`/mail_folder/${ofOffice}`)
-    expect((await told(ofOffice)).slice(1)).toEqual([{ userId: 0n, count: 0, removed: true }])
+    expect((await published(ofOffice)).slice(1)).toEqual([{ userId: 0n, count: 0, removed: true }])
   })
 })
 
@@ -143,8 +143,10 @@ describe('DELETE /rest/mail_folder/{id}', () => {
     expect(counted).toEqual(kept)
     const trace = await expert().get(`/mail_received_mysql_message/${message}/trace`)
     expect(trace.body).toMatchObject({ MailTrace: [{}, { kind: 'moved', reason: { by: 'folder-removed', folder: 'OTHERS' } }] })
-    const told = (await service.published(messageTopic)).slice(-2).map(({ event: { userId, receivedIds } }) => [userId, receivedIds.length])
-    expect(new Map(told as [bigint, number][])).toEqual(
+    const published = (await service.published(messageTopic))
+      .slice(-2)
+      .map(({ event: { userId, receivedIds } }) => [userId, receivedIds.length])
+    expect(new Map(published as [bigint, number][])).toEqual(
       new Map([
         [here.expert.userId, 2],
         [here.trainee.userId, 1],

@@ -39,7 +39,7 @@ const { expert, agreed, connected, rowOf, grantOf } = authorizationsOf(there, ()
 const makeDue = () =>
   service.database.rows(`UPDATE mail_grants SET refresh_at = now() - interval '1 hour' WHERE customer_id = ${office.customerId}`)
 const tried = async (id: number) => (await expert().post(`/mail_server/${id}/test`)).body
-const told = async (id: number) => (await service.published(mailboxTopic)).filter(({ event }) => event.id === BigInt(id))
+const eventsOf = async (id: number) => (await service.published(mailboxTopic)).filter(({ event }) => event.id === BigInt(id))
 
 describe('tokens', () => {
   it('sign in to an SMTP server', async () => {
@@ -111,7 +111,7 @@ describe('tokens', () => {
     await makeDue()
     for (const _ of [1, 2]) expect(await tried(id)).toEqual({ MailServerTest: { ok: false, failed: 'auth' } })
     for (const one of [id, other]) expect(await rowOf(one)).toMatchObject({ state: 'auth_failed', last_error: 'authorization' })
-    expect([await told(id), await told(other)]).toMatchObject([[{ event: { userId: office.expert.userId } }], []])
+    expect([await eventsOf(id), await eventsOf(other)]).toMatchObject([[{ event: { userId: office.expert.userId } }], []])
     expect(await grantOf()).toMatchObject({ tokens: null })
     account = await platform.account({})
     expect((await connect(expert(), id, await agreed(expert(), id))).status).toBe(200)

@@ -40,16 +40,16 @@ describe('a sentence whose database session ends', () => {
     ['between its message and what is known of the sentence', 'mail_sentences'],
   ])('%s is still sent once', async (_, table) => {
     await of.mailbox()
-    const said = of.sentence()
-    await of.tell(said)
+    const sentence = of.sentence()
+    await of.tell(sentence)
     const held = await holdTransaction(sentences.service.database, `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`)
     await endWaiting()
     expect(await rows(`SELECT id FROM mail_sent_messages WHERE customer_id = ${of.here.customerId}`)).toEqual([])
     await held.commit()
-    const { state } = await of.became(said)
+    const { state } = await of.became(sentence)
     expect([state, await stored()]).toEqual(['queued', { messages: 1, recipients: 1 }])
     expect(await of.delivered()).toHaveLength(1)
-    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${said.id}' AND state NOT IN ('done', 'failed')`
+    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${sentence.id}' AND state NOT IN ('done', 'failed')`
     await eventually(async () => expect(await rows(jobs)).toEqual([]), patience)
     expect([await of.delivered(), await stored()]).toEqual([expect.any(Array), { messages: 1, recipients: 1 }])
   })

@@ -24,11 +24,11 @@ beforeEach(async () => {
 describe('a sentence that was sent to a client', () => {
   it('is sent once from the mailbox of its author, however often its event is delivered', async () => {
     const mail_server_id = await of.mailbox(of.here.expert, { signature: '<p>Office of Anna</p>' })
-    const said = of.sentence()
-    await of.tell(said, said)
-    const { state, reason, mail_sent_message_id } = await of.became(said)
+    const sentence = of.sentence()
+    await of.tell(sentence, sentence)
+    const { state, reason, mail_sent_message_id } = await of.became(sentence)
     expect([state, reason]).toEqual(['queued', null])
-    await of.tell(said)
+    await of.tell(sentence)
     const [{ to, mail: got } = nothing()] = await of.delivered()
     expect(to).toEqual([of.address])
     expect(got).toMatchObject({ subject: 'Annual statement', text: expect.stringContaining('here <it> is.') })
@@ -38,20 +38,20 @@ describe('a sentence that was sent to a client', () => {
     const { body } = await sentences.service
       .asExpert(of.here.expert)
       .get<{ MailSentMysqlMessage: object }>(`/mail_sent_mysql_message/${mail_sent_message_id}`)
-    const names = { issue_id: String(said.issueId), client_id: String(of.clientId), mail_server_id: String(mail_server_id) }
+    const names = { issue_id: String(sentence.issueId), client_id: String(of.clientId), mail_server_id: String(mail_server_id) }
     expect(body.MailSentMysqlMessage).toMatchObject(names)
-    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${said.id}' AND state NOT IN ('done', 'failed')`
+    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${sentence.id}' AND state NOT IN ('done', 'failed')`
     await eventually(async () => expect(await sentences.service.database.rows(jobs)).toEqual([]), patience)
-    expect([(await of.rowsOf(said)).length, (await of.messages()).length]).toEqual([1, 1])
+    expect([(await of.rowsOf(sentence)).length, (await of.messages()).length]).toEqual([1, 1])
   })
 
   it('is sent from the mailbox with the address of the office where its author has none', async () => {
-    const said = of.sentence({ speakerId: of.here.specialist.userId })
+    const sentence = of.sentence({ speakerId: of.here.specialist.userId })
     await of.mailbox(of.here.expert)
     const ofOffice = await of.mailbox(of.here.expert, { user_email: 'office@office.example' })
     await of.wants(of.here, { email: 'Office@office.example' })
-    await of.tell(said)
-    await of.became(said)
+    await of.tell(sentence)
+    await of.became(sentence)
     const rows = await sentences.service.database.rows(
       `SELECT mail_server_id AS id FROM mail_sent_messages WHERE customer_id = ${of.here.customerId}`,
     )
@@ -101,13 +101,13 @@ describe('a sentence that was sent to a client', () => {
     ]
     sentences.files.files.push(clean, infected, large)
     const withFiles = (pending: boolean) => [clean, infected, large].map(({ id: commonFileId }) => ({ commonFileId, pending }))
-    const said = of.sentence({ files: withFiles(true) })
-    await of.tell(said)
-    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND delays > 0 AND payload->>'sentenceId' = '${said.id}'`
+    const sentence = of.sentence({ files: withFiles(true) })
+    await of.tell(sentence)
+    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND delays > 0 AND payload->>'sentenceId' = '${sentence.id}'`
     await eventually(async () => expect(await sentences.service.database.rows(jobs)).toHaveLength(1), patience)
     expect(await of.messages()).toEqual([])
-    Object.assign(sentences.owner.sentences.find(({ id }) => id === said.id) ?? {}, { files: withFiles(false) })
-    expect(await of.became(said)).toMatchObject({ state: 'queued', reason: 'files_left_out' })
+    Object.assign(sentences.owner.sentences.find(({ id }) => id === sentence.id) ?? {}, { files: withFiles(false) })
+    expect(await of.became(sentence)).toMatchObject({ state: 'queued', reason: 'files_left_out' })
     const [{ mail: got } = nothing()] = await of.delivered()
     expect(got.attachments.map(({ filename }) => filename)).toEqual(['clean.txt'])
   })
@@ -115,9 +115,9 @@ describe('a sentence that was sent to a client', () => {
 
 it('has answers that belong to the case, by its signed Message-ID, where a party has sent them', async () => {
   await of.mailbox()
-  const said = of.sentence()
+  const sentence = of.sentence()
   sentences.owner.isParty = ({ address: from }) => from === of.address
-  await of.tell(said)
+  await of.tell(sentence)
   const [{ mail: got } = nothing()] = await of.delivered()
   const sentId = got.messageId?.slice(1, -1) ?? ''
   expect(sentId).toMatch(/^[\w-]{22}\.[\w-]{16}@office\.example$/)
@@ -132,6 +132,6 @@ it('has answers that belong to the case, by its signed Message-ID, where a party
   const caseOf = async (id: Id) =>
     (await sentences.service.database.rows<{ issue_id: string | null }>(`SELECT issue_id FROM mail_received_messages WHERE id = ${id}`))[0]
       ?.issue_id
-  await eventually(async () => expect(await caseOf(answer)).toBe(String(said.issueId)), patience)
+  await eventually(async () => expect(await caseOf(answer)).toBe(String(sentence.issueId)), patience)
   expect(await caseOf(stranger)).toBeNull()
 })

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 const set = (columns: string) => service.database.rows(`UPDATE mail_servers SET ${columns} WHERE id = ${box.id}`)
 const row = async () => (await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${box.id}`))[0]
-const told = async () => (await service.published(mailboxTopic)).filter(({ event }) => event.id === box.id)
+const publishedEvents = async () => (await service.published(mailboxTopic)).filter(({ event }) => event.id === box.id)
 const almost = 'refused_logins = 4, refused_since = now(), failures = 4'
 
 it('the fifth refused login stops a mailbox, and is published with the new version', async () => {
@@ -37,7 +37,7 @@ it('the fifth refused login stops a mailbox, and is published with the new versi
   expect(await health.failed(box, 'auth')).toBeNull()
   const { state, version } = (await row()) ?? {}
   expect(state).toBe('auth_failed')
-  expect((await told()).map(({ event }) => event)).toEqual([
+  expect((await publishedEvents()).map(({ event }) => event)).toEqual([
     { id: box.id, customerId: here.customerId, userId: here.expert.userId, revision: BigInt(Number(version)) },
   ])
 })
@@ -46,14 +46,14 @@ it('other failures stop no mailbox', async () => {
   await set(almost)
   for (const failed of ['dns', 'connect', 'tls', 'protocol'] as const) expect(await health.failed(box, failed)).toBeInstanceOf(Date)
   expect(await row()).toMatchObject({ state: 'active', refused_logins: 4, failures: 8, last_error: 'protocol' })
-  expect(await told()).toEqual([])
+  expect(await publishedEvents()).toEqual([])
 })
 
 it('a mailbox that was paused meanwhile stays paused, and nobody is notified', async () => {
   await set(`${almost}, state = 'paused'`)
   expect(await health.failed(box, 'auth')).toBeNull()
   expect(await row()).toMatchObject({ state: 'paused' })
-  expect(await told()).toEqual([])
+  expect(await publishedEvents()).toEqual([])
 })
 
 it('a mailbox that its owner corrects at the same time stays active', async () => {

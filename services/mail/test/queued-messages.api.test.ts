@@ -1,10 +1,10 @@
-import type { HttpClient, TestTenant } from '@caseway/testing'
+import { type HttpClient, invalidFields, type TestTenant } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer } from './support/mail-servers.js'
 import { countsOf, newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
 import { serviceWithFiles } from './support/service-with-files.js'
-import { done, inState, notFound, path, refused, smtp, time, writtenMessages } from './support/written-messages.js'
+import { done, inState, notFound, path, smtp, time, writtenMessages } from './support/written-messages.js'
 
 const { service, engine, stop } = await serviceWithFiles()
 afterAll(stop)
@@ -36,8 +36,8 @@ describe('POST /rest/mail_sent_mysql_message', () => {
   })
 
   it.each([1, 2, 3])('the status %i is refused', async (status) => {
-    expect(await post({ status })).toMatchObject(refused({ status: 'must be 0 or 4' }))
-    expect(await put(await made(), { status: `${status}` })).toMatchObject(refused({ status: 'must be 0 or 4' }))
+    expect(await post({ status })).toMatchObject(invalidFields({ status: 'must be 0 or 4' }))
+    expect(await put(await made(), { status: `${status}` })).toMatchObject(invalidFields({ status: 'must be 0 or 4' }))
   })
 
   it('waits until `send_at`, where that is in the future', async () => {

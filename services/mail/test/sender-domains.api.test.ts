@@ -61,7 +61,7 @@ async function tried(office: TestTenant, fields: object) {
   expect(status).toBe(200)
   return body.MailServerTest
 }
-const said = (state: string, text: string) => ({ state, text: expect.stringContaining(text) })
+const result = (state: string, text: string) => ({ state, text: expect.stringContaining(text) })
 
 describe('a try of a mailbox that sends', () => {
   it('reports the DNS records of its domain, and what to do', async () => {
@@ -69,15 +69,15 @@ describe('a try of a mailbox that sends', () => {
       ...{ ok: true, failed: null },
       sender: {
         domain,
-        spf: said('found', `${domain} has an SPF record.`),
-        dmarc: said('quarantine', `The DMARC policy of ${domain} is quarantine`),
-        dkim: said('signed', `Messages from ${domain} are signed`),
+        spf: result('found', `${domain} has an SPF record.`),
+        dmarc: result('quarantine', `The DMARC policy of ${domain} is quarantine`),
+        dkim: result('signed', `Messages from ${domain} are signed`),
       },
     })
   })
 
   it('uses the keys of its own office alone', async () => {
-    const sender = { domain, dkim: said('server', 'should sign them') }
+    const sender = { domain, dkim: result('server', 'should sign them') }
     expect(await tried(elsewhere, { ...(await smtp()), user_email: `anna@${domain}` })).toMatchObject({ ok: true, sender })
   })
 

@@ -9,7 +9,7 @@ const perHour = 20
 const sending = await testSending({ MAIL_MESSAGES_PER_HOUR: String(perHour) })
 afterAll(() => sending.stop())
 
-const { servers, at, scripted, rows, told } = sendingMailboxes(sending)
+const { servers, at, scripted, rows, notified } = sendingMailboxes(sending)
 
 describe('a mailbox', () => {
   it('whose server is unavailable keeps its messages, and sends them when it is corrected', async () => {
@@ -53,7 +53,7 @@ describe('a mailbox', () => {
     expect(await mailbox.untilStatus(3, 0)).toMatchObject([{ error }, { error }])
     const hours = `extract(epoch FROM now() - unreachable_since)::int / 3600 AS hours`
     expect(await rows(`SELECT ${hours} FROM mail_sent_messages WHERE id = ${short}`)).toEqual([{ hours: 23 }])
-    expect(await told(mailbox)).toEqual([String(long)])
+    expect(await notified(mailbox)).toEqual([String(long)])
     await servers.smtp({}, port)
     await mailbox.send()
     expect(await mailbox.untilStatus(3, 2)).toMatchObject([{}, { unreachable_since: null }])
@@ -124,7 +124,7 @@ describe('a mailbox', () => {
     const ids = await mailbox.queue({}, { sendAt: new Date(Date.now() + 3_600_000) })
     expect((await silence(sending.service.asExpert(mailbox.office.expert), mailbox.id)).status).toBe(200)
     expect(await mailbox.untilStatus(3, 3)).toMatchObject([{ error }, { error }])
-    expect((await told(mailbox)).sort()).toEqual(ids.map(String).sort())
+    expect((await notified(mailbox)).sort()).toEqual(ids.map(String).sort())
     expect(smtp.delivered).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import { minutesUntil, sendingMailboxes } from './support/sending-mailboxes.js'
 const sending = await testSending()
 afterAll(() => sending.stop())
 
-const { at, scripted, rows, told, shown } = sendingMailboxes(sending)
+const { at, scripted, rows, notified, shown } = sendingMailboxes(sending)
 
 const refusing = (codes: Readonly<Record<string, number>>): SMTPServerOptions => ({
   onRcptTo: ({ address }, _, done) => {
@@ -59,7 +59,7 @@ describe('a message that waits', () => {
     })
     expect(minutesUntil(deferred?.next_attempt_at ?? null)).toBeLessThanOrEqual(1)
     expect(minutesUntil(deferred?.next_attempt_at ?? null)).toBeGreaterThan(0)
-    expect(await told(mailbox)).toEqual([])
+    expect(await notified(mailbox)).toEqual([])
     expect(await mailbox.recipients(id as bigint)).toEqual([
       { address: 'yes@x.example', state: 'accepted', error: '' },
       { address: 'later@x.example', state: 'deferred', error: '450 no later@x.example' },
@@ -79,7 +79,7 @@ describe('a message that waits', () => {
     await mailbox.send()
     const [failed] = await mailbox.untilStatus(3)
     expect(failed).toMatchObject({ error: '553 no such sender', attempts: 1 })
-    expect(await told(mailbox)).toEqual([failed?.id])
+    expect(await notified(mailbox)).toEqual([failed?.id])
     expect(smtp.delivered).toEqual([])
     expect(await mailbox.row()).toMatchObject({ state: 'active', last_error: null })
   })
@@ -115,7 +115,7 @@ describe('a message that waits', () => {
     await rows(`DELETE FROM mail_servers WHERE id = ${mailbox.id}`)
     await rows(`UPDATE kit.job SET run_at = now(), due = now() WHERE ${waiting}`)
     expect(await mailbox.untilStatus(3)).toMatchObject([{ error: noMailboxText }])
-    expect(await told(mailbox)).toHaveLength(1)
+    expect(await notified(mailbox)).toHaveLength(1)
   })
 })
 
@@ -127,7 +127,7 @@ describe('the point of no return', () => {
     await eventually(async () => expect(await mailbox.messages()).toMatchObject([{ status: 1, phase: 'dot' }]))
     await mailbox.send()
     expect(await mailbox.untilStatus(3)).toMatchObject([{ error: uncertainText, phase: null }])
-    expect(await told(mailbox)).toHaveLength(1)
+    expect(await notified(mailbox)).toHaveLength(1)
     await mailbox.send()
     await mailbox.untilIdle()
     expect(server.received().split('\r\n.\r\n')).toHaveLength(2)

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { office } from '@caseway/kit/database'
-import { expertUrl, type HttpClient, randomId, type TestTenant } from '@caseway/testing'
+import { expertUrl, type HttpClient, invalidFields, randomId, type TestTenant } from '@caseway/testing'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer, newMailServer } from './support/mail-servers.js'
 import { newMailbox, officeWithMail, storeOne } from './support/mailbox.js'
 import { serviceWithFiles } from './support/service-with-files.js'
-import { done, notFound, path, refused, smtp, time, to, writtenMessages } from './support/written-messages.js'
+import { done, notFound, path, smtp, time, to, writtenMessages } from './support/written-messages.js'
 
 const { service, engine, stop } = await serviceWithFiles()
 afterAll(stop)
@@ -77,7 +77,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     const colleague = await createMailServer(service.asExpert(here.trainee), smtp)
     const elsewhere = await createMailServer(service.asExpert(service.office().expert), smtp)
     for (const mail_server_id of [imap, colleague, elsewhere, randomId().toString()])
-      expect(await post({ mail_server_id })).toMatchObject(refused({ mail_server_id: 'does not exist' }))
+      expect(await post({ mail_server_id })).toMatchObject(invalidFields({ mail_server_id: 'does not exist' }))
   })
 
   it('has the settings of its mailbox by default', async () => {
@@ -92,7 +92,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     expect(await message(await made({ reply_to_message_id: own }))).toMatchObject({ reply_to_message_id: `${own}` })
     const strange = Number(await storeOne(engine, await newMailbox(engine, here, here.trainee.userId), 'OTHERS'))
     for (const reply_to_message_id of [strange, 987654321])
-      expect(await post({ reply_to_message_id })).toMatchObject(refused({ reply_to_message_id: 'does not exist' }))
+      expect(await post({ reply_to_message_id })).toMatchObject(invalidFields({ reply_to_message_id: 'does not exist' }))
   })
 
   it('is assigned to the client whose address it has', async () => {
@@ -131,7 +131,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
   it('reports all invalid fields at once', async () => {
     const wrong = { mail_subject: 7, status: 0, mail_to_address: [], mail_to_name: ['A'] }
     expect(await put(await made(), wrong)).toMatchObject(
-      refused({
+      invalidFields({
         mail_subject: 'must be text',
         mail_to_address: 'is required',
         mail_to_name: 'must have as many entries as mail_to_address',
@@ -141,7 +141,7 @@ describe('PUT /rest/mail_sent_mysql_message/{id}', () => {
 
   it('is refused without a recipient, and with an old version', async () => {
     const id = await made({ mail_to_address: [], mail_to_name: [] })
-    expect(await put(id, { status: 0 })).toMatchObject(refused({ mail_to_address: 'is required' }))
+    expect(await put(id, { status: 0 })).toMatchObject(invalidFields({ mail_to_address: 'is required' }))
     const etag = (await http.get(`${path}/${id}`)).headers.get('etag') as string
     expect(await put(id, { mail_subject: 'A' })).toMatchObject(done)
     const late = await http.request('PUT', `${path}/${id}`, { MailSentMysqlMessage: { mail_subject: 'B' } }, { 'if-match': etag })
@@ -201,9 +201,9 @@ describe('who has what', () => {
       expect(await put(id, changes)).toMatchObject(done)
       expect(await message(id)).toMatchObject({ mail_subject: changes.mail_subject, mail_server_id: `${mailbox}`, status: '4' })
     }
-    expect((await put(id, { mail_server_id: mailbox, send_at: 'x' })).body).toEqual(refused({ send_at: expect.any(String) }).body)
+    expect((await put(id, { mail_server_id: mailbox, send_at: 'x' })).body).toEqual(invalidFields({ send_at: expect.any(String) }).body)
     for (const changes of [{ status: 0 }, { status: 0, mail_server_id: mailbox }])
-      expect(await put(id, changes)).toMatchObject(refused({ mail_server_id: 'does not exist' }))
+      expect(await put(id, changes)).toMatchObject(invalidFields({ mail_server_id: 'does not exist' }))
     expect(await put(id, { status: 0, mail_server_id: await createMailServer(http, smtp) })).toMatchObject(done)
     expect(await message(id)).toMatchObject({ mail_subject: 'Second', status: '0' })
   })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { HttpClient, TestTenant } from '@caseway/testing'
+import { type HttpClient, invalidFields, type TestTenant } from '@caseway/testing'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer } from './support/mail-servers.js'
 import { officeWithMail } from './support/mailbox.js'
 import { serviceWithFiles } from './support/service-with-files.js'
-import { refused, smtp, writtenMessages } from './support/written-messages.js'
+import { smtp, writtenMessages } from './support/written-messages.js'
 
 const { service, stop } = await serviceWithFiles()
 afterAll(stop)
@@ -43,9 +43,9 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     await put(id, { mail_to_address: ['new@x.example', 'A@x.example'], mail_cc_name: ['C'] })
     expect(await recipients(id)).toEqual(['to new@x.example  pending', 'to A@x.example Anna pending', 'cc c@x.example C pending'])
     for (const mail_to_name of [[], ['one'], ['one', 'two', 'three']])
-      expect(await put(id, { mail_to_name })).toMatchObject(refused({ mail_to_name: 'must have as many entries as mail_to_address' }))
+      expect(await put(id, { mail_to_name })).toMatchObject(invalidFields({ mail_to_name: 'must have as many entries as mail_to_address' }))
     expect(await put(id, { mail_bcc_name: ['D'] })).toMatchObject(
-      refused({ mail_bcc_name: 'must have as many entries as mail_bcc_address' }),
+      invalidFields({ mail_bcc_name: 'must have as many entries as mail_bcc_address' }),
     )
   })
 
@@ -56,7 +56,7 @@ describe('POST /rest/mail_sent_mysql_message', () => {
 
   it('requires a recipient for a queued message, and none for a draft', async () => {
     const none = { mail_to_address: [], mail_to_name: [] }
-    expect(await post({ ...none, status: 0 })).toMatchObject(refused({ mail_to_address: 'is required' }))
+    expect(await post({ ...none, status: 0 })).toMatchObject(invalidFields({ mail_to_address: 'is required' }))
     expect(await message(await made(none))).toMatchObject({ mail_address: '', mail_name: '' })
     expect((await post({ ...none, mail_bcc_address: 'a@x.example', status: 0 })).status).toBe(201)
   })
@@ -65,8 +65,8 @@ describe('POST /rest/mail_sent_mysql_message', () => {
     const some = (count: number) => Array.from({ length: count }, () => `${randomUUID()}@x.example`)
     expect((await post({ mail_to_address: some(60), mail_to_name: undefined, mail_cc_address: some(40) })).status).toBe(201)
     expect(await post({ mail_to_address: some(60), mail_to_name: undefined, mail_bcc_address: some(41) })).toMatchObject(
-      refused({ mail_to_address: 'must be at most 100 with those in cc and bcc' }),
+      invalidFields({ mail_to_address: 'must be at most 100 with those in cc and bcc' }),
     )
-    expect(await post({ mail_cc_address: some(101) })).toMatchObject(refused({ mail_cc_address: 'must have at most 100 entries' }))
+    expect(await post({ mail_cc_address: some(101) })).toMatchObject(invalidFields({ mail_cc_address: 'must have at most 100 entries' }))
   })
 })

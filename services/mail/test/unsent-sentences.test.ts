@@ -22,29 +22,29 @@ beforeEach(async () => {
 
 describe('a sentence is not sent', () => {
   const notSent = async (reason: string, fields: Partial<SentSentence> = {}) => {
-    const said = of.sentence(fields)
-    await of.tell(said)
-    expect(await of.became(said)).toMatchObject({ state: 'not_sent', reason, mail_sent_message_id: null })
+    const sentence = of.sentence(fields)
+    await of.tell(sentence)
+    expect(await of.became(sentence)).toMatchObject({ state: 'not_sent', reason, mail_sent_message_id: null })
     expect(await of.messages()).toEqual([])
   }
 
   it('where the office does not want it, which is the default', async () => {
-    const [other, said] = [officeWithMail(sentences.service), of.sentence()]
+    const [other, sentence] = [officeWithMail(sentences.service), of.sentence()]
     for (const off of [() => of.wants(of.here, { sentencesByMail: false }), () => of.wants(of.here, { sentencesByMail: undefined })]) {
       await off()
-      await of.tell(said)
-      expect(await of.rowsOf(said)).toEqual([])
+      await of.tell(sentence)
+      expect(await of.rowsOf(sentence)).toEqual([])
     }
-    await sentences.service.publish(sentenceTopic, sentences.eventOf(said, other))
-    expect(await of.rowsOf(said, other.expert)).toEqual([])
+    await sentences.service.publish(sentenceTopic, sentences.eventOf(sentence, other))
+    expect(await of.rowsOf(sentence, other.expert)).toEqual([])
   })
 
   it('where the office turns it off before the sentence was sent', async () => {
     await of.mailbox()
-    const said = of.sentence()
-    await of.tell(said)
+    const sentence = of.sentence()
+    await of.tell(sentence)
     await of.wants(of.here, { sentencesByMail: false })
-    expect(await of.became(said)).toMatchObject({ state: 'not_sent', reason: 'off' })
+    expect(await of.became(sentence)).toMatchObject({ state: 'not_sent', reason: 'off' })
   })
 
   it('without a mailbox that sends and belongs to the author', async () => {
@@ -71,33 +71,33 @@ describe('a sentence is not sent', () => {
   })
 
   it('in a case without a client', async () => {
-    const said = of.sentence({ clientId: undefined })
-    await of.tell(said)
-    expect(await of.rowsOf(said)).toEqual([])
+    const sentence = of.sentence({ clientId: undefined })
+    await of.tell(sentence)
+    expect(await of.rowsOf(sentence)).toEqual([])
   })
 
   it('and shows its state, without its content, to employees of the office', async () => {
-    const said = of.sentence()
-    await of.tell(said)
-    await of.became(said)
+    const sentence = of.sentence()
+    await of.tell(sentence)
+    await of.became(sentence)
     const { expert, specialist, trainee } = of.here
     const fields = ['id', 'customer_id', 'issue_id', 'issue_sentence_id', 'state', 'reason', 'mail_sent_message_id', 'created', 'modified']
     for (const person of [expert, specialist, trainee]) {
-      expect((await of.rowsOf(said, person)).map((row) => Object.keys(row).sort())).toEqual([fields.toSorted()])
+      expect((await of.rowsOf(sentence, person)).map((row) => Object.keys(row).sort())).toEqual([fields.toSorted()])
     }
   })
 
   it('of another office', async () => {
     await of.mailbox()
-    const said = of.sentence()
+    const sentence = of.sentence()
     const there = officeWithMail(sentences.service)
     await of.wants(there)
-    await sentences.service.publish(sentenceTopic, sentences.eventOf(said, there))
-    const row = () => of.rowsOf(said, there.expert)
+    await sentences.service.publish(sentenceTopic, sentences.eventOf(sentence, there))
+    const row = () => of.rowsOf(sentence, there.expert)
     await eventually(async () => expect(await row()).toMatchObject([{ state: 'cancelled', reason: 'removed' }]), patience)
-    expect([await of.rowsOf(said), await of.messages()]).toEqual([[], []])
-    await of.tell(said)
-    await of.became(said)
+    expect([await of.rowsOf(sentence), await of.messages()]).toEqual([[], []])
+    await of.tell(sentence)
+    await of.became(sentence)
     expect(await row()).toHaveLength(1)
   })
 })
@@ -114,21 +114,21 @@ describe('a sentence that is removed', () => {
 
   it('is not sent when its case is deleted, and still waits when the case is only changed', async () => {
     await of.mailbox()
-    const [said, gone] = [of.sentence(), of.sentence()]
-    await of.tell(said, gone)
-    await sentences.service.publish(issueTopic, ofCase(said, 'changed'), ofCase(gone, 'deleted'), ofCase(said, 'changed'))
-    expect([await of.rowsOf(said), await of.rowsOf(gone)]).toMatchObject([[{ state: 'waiting' }], [{ state: 'cancelled' }]])
+    const [sentence, gone] = [of.sentence(), of.sentence()]
+    await of.tell(sentence, gone)
+    await sentences.service.publish(issueTopic, ofCase(sentence, 'changed'), ofCase(gone, 'deleted'), ofCase(sentence, 'changed'))
+    expect([await of.rowsOf(sentence), await of.rowsOf(gone)]).toMatchObject([[{ state: 'waiting' }], [{ state: 'cancelled' }]])
   })
 
   it('is not sent while it waits', async () => {
     await of.mailbox()
-    const said = of.sentence()
-    await of.tell(said)
-    await removed(said, 'Comment')
-    expect(await of.rowsOf(said)).toMatchObject([{ state: 'waiting' }])
-    await removed(said)
-    expect(await of.rowsOf(said)).toMatchObject([{ state: 'cancelled', reason: 'removed' }])
-    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${said.id}' AND state <> 'done'`
+    const sentence = of.sentence()
+    await of.tell(sentence)
+    await removed(sentence, 'Comment')
+    expect(await of.rowsOf(sentence)).toMatchObject([{ state: 'waiting' }])
+    await removed(sentence)
+    expect(await of.rowsOf(sentence)).toMatchObject([{ state: 'cancelled', reason: 'removed' }])
+    const jobs = `SELECT FROM kit.job WHERE name = 'mail-sentence' AND payload->>'sentenceId' = '${sentence.id}' AND state <> 'done'`
     await eventually(async () => expect(await sentences.service.database.rows(jobs)).toEqual([]), patience)
     expect(await of.messages()).toEqual([])
   })
@@ -145,8 +145,8 @@ describe('a sentence that is removed', () => {
     await of.delivered()
     await eventually(async () => expect(await of.messages()).toMatchObject([{ status: 2 }]), patience)
     await of.tell(second, third)
-    for (const said of [second, third]) await of.became(said)
-    for (const said of [first, second]) await removed(said)
+    for (const sentence of [second, third]) await of.became(sentence)
+    for (const sentence of [first, second]) await removed(sentence)
     await sentences.service.publish(issueTopic, ofCase(third, 'deleted'))
     const draft = { status: 4, folder_name: 'TRASH' }
     expect(await of.messages()).toMatchObject([{ status: 2, folder_name: 'SENT' }, draft, draft])

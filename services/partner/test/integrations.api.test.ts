@@ -194,8 +194,8 @@ describe('a choice', () => {
   it('is described as a 300 in the OpenAPI document, for POST and for PUT', async () => {
     const answer = await fetch(`${partner.service.httpUrl}/expert/openapi.json`)
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, { responses: Record<string, object> }>> }
-    const asked = [paths['/rest/partner_oauth2']?.post, paths['/rest/partner_oauth2/{id}']?.put].map((one) => one?.responses['300'])
-    const [companies, rates] = asked.map((one) => JSON.stringify(one))
+    const responses = [paths['/rest/partner_oauth2']?.post, paths['/rest/partner_oauth2/{id}']?.put].map((one) => one?.responses['300'])
+    const [companies, rates] = responses.map((one) => JSON.stringify(one))
     expect(companies).toContain('"required":["status","errorMessage","id","location","companies"]')
     expect(rates).toContain('"required":["status","errorMessage","id","location","lump_tax_rates","default_lump_tax_rate"]')
   })

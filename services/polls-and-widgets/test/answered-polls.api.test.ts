@@ -8,11 +8,11 @@ import { answerTo, blocks, notFound, publishPoll, visitors } from './support/pol
 const service = await testService(pollsAndWidgets)
 afterAll(() => service.stop())
 
-const { asked, save } = visitors(service)
+const { officeWithWidget, save } = visitors(service)
 
 describe('an answer to a published poll', () => {
   it('is checked against the newest version of the poll, and all errors are named at once', async () => {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     await publishPoll(http)
     const changed = blocks.map((block) =>
       block.data.title === 'What is your job?' ? { type: 'shortQuestion', data: { title: 'Job?' } } : block,
@@ -33,7 +33,7 @@ describe('an answer to a published poll', () => {
   })
 
   it('names an invalid block at its own index only', async () => {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     await publishPoll(http)
     const [header, job, helped] = answerTo(pollId)
     const { body } = await save([header, { ...job, data: { ...job?.data, value: null } }, helped])
@@ -44,7 +44,7 @@ describe('an answer to a published poll', () => {
   })
 
   it('must satisfy the rules of the poll, and not those in the answer', async () => {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     await publishPoll(http, { blocks: blocks.slice(0, 6) })
     const [header, job] = answerTo(pollId)
     const scale = {
@@ -65,7 +65,7 @@ describe('an answer to a published poll', () => {
   })
 
   it('need not satisfy the rules in the answer', async () => {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     await publishPoll(http)
     const optional = { type: 'longQuestion', data: { title: 'What else?', required: true, value: '' } }
     const line_scale = [{ label_from: { text: '', value: 1 } }, { label_to: { text: '', value: 3 } }]
@@ -75,7 +75,7 @@ describe('an answer to a published poll', () => {
   })
 
   it('is the 404 of an unknown widget after the poll has closed', async () => {
-    const { http, pollId, widget } = await asked()
+    const { http, pollId, widget } = await officeWithWidget()
     const poll = await publishPoll(http)
     expect((await service.visitor.get(`/polls/${widget.external_hash}`)).status).toBe(200)
     await http.put(`/poll/${poll}`, { Poll: { closes_at: '2026-01-01 00:00:00' } })
@@ -86,7 +86,7 @@ describe('an answer to a published poll', () => {
   })
 
   it('prevents the deletion of the poll until the answer is deleted', async () => {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     const poll = await publishPoll(http)
     const { body } = await save(answerTo(pollId))
     const refused = await http.delete(`/poll/${poll}`)
@@ -103,7 +103,7 @@ describe('an answer and the deletion of its poll at the same time', () => {
 
   /** Deletes and answers a published poll concurrently: `first` locks the poll and waits for a lock on `table` before the other begins. */
   async function concurrently(first: 'save' | 'remove', table: string) {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     const poll = await publishPoll(http)
     // Waits for the relay, because its deletes from the outbox would wait for the table as well.
     await eventually(async () => expect(await service.database.rows('SELECT FROM kit.outbox')).toEqual([]))
@@ -133,7 +133,7 @@ describe('an answer and the deletion of its poll at the same time', () => {
 
   it('leave no answer without its poll, in either order', async () => {
     for (let round = 0; round < 20; round++) {
-      const { http, pollId } = await asked()
+      const { http, pollId } = await officeWithWidget()
       const poll = await publishPoll(http)
       const answers = Array.from({ length: 4 }, () => save(answerTo(pollId)))
       const [removed, ...saved] = await Promise.all([http.delete(`/poll/${poll}`), ...answers])

@@ -17,7 +17,7 @@ afterAll(async () => {
   await service.stop()
 })
 
-const { asked, save } = visitors(service)
+const { officeWithWidget, save } = visitors(service)
 
 /** The data by which the office knows the person, which are only a part of those in the answer. */
 const known = { emails: ['ada@client.example'], phones: [], names: [{ first: 'Ada', last: 'Byron' }], companies: [] }
@@ -29,7 +29,7 @@ interface Stored {
 
 describe('a person who is erased', () => {
   it('is erased from their own answers, and blacked out in those of others', async () => {
-    const { http, customerId, pollId } = await asked()
+    const { http, customerId, pollId } = await officeWithWidget()
     const job = 'Ada, of "Engines"'
     await save(answerTo(pollId, { job, contact }))
     await save(answerTo(pollId, { job: 'Ada Byron', contact: { ...contact, email: 'other@client.example' } }))

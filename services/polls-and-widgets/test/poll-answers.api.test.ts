@@ -79,14 +79,14 @@ describe('GET /rest/poll/{id}/results', () => {
       { helped: 'No', withWhat: ['Tax'], how: 2 },
       {},
     )
-    const asked = { answers: '3' }
+    const counted = { answers: '3' }
     expect((await http.get(`/poll/${poll}/results`)).body).toEqual({
       PollResults: {
-        ...asked,
+        ...counted,
         questions: [
-          { type: 'shortQuestion', title: 'What is your job?', ...asked },
+          { type: 'shortQuestion', title: 'What is your job?', ...counted },
           { type: 'longQuestion', title: 'What else?', answers: '0' },
-          { type: 'oneOptionQuestion', title: 'Did we help?', ...asked, options: values({ Yes: 2, No: 1 }) },
+          { type: 'oneOptionQuestion', title: 'Did we help?', ...counted, options: values({ Yes: 2, No: 1 }) },
           { type: 'multipleOptionQuestion', title: 'With what?', answers: '2', options: values({ Tax: 2, Law: 0, Pay: 1 }) },
           { type: 'selectQuestion', title: 'Where?', answers: '0', options: values({ Łódź: 0, Kraków: 0 }) },
           {

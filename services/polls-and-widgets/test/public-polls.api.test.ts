@@ -6,11 +6,11 @@ import { blocks, newWidget, notFound, publishPoll, unknown, visitors } from './s
 const service = await testService(pollsAndWidgets)
 afterAll(() => service.stop())
 
-const { asked } = visitors(service)
+const { officeWithWidget } = visitors(service)
 
 describe('GET /polls/{external_hash}', () => {
   it('shows when it closes, in the time zone of the office', async () => {
-    const { http, widget } = await asked()
+    const { http, widget } = await officeWithWidget()
     const poll = await publishPoll(http, { name: 'Until', chat_widget_id: widget.id })
     const shown = async () => (await service.visitor.get<{ Poll: object }>(`/polls/${widget.external_hash}`)).body.Poll
     expect(await shown()).toMatchObject({ closes_at: null })
@@ -20,7 +20,7 @@ describe('GET /polls/{external_hash}', () => {
   })
 
   it('shows the newest poll for the widget, with the header for its answers', async () => {
-    const { http, pollId, widget } = await asked()
+    const { http, pollId, widget } = await officeWithWidget()
     const other = await newWidget(http)
     await publishPoll(http, { name: 'For all' })
     const poll = await publishPoll(http, { name: 'For one', chat_widget_id: widget.id })
@@ -35,7 +35,7 @@ describe('GET /polls/{external_hash}', () => {
   })
 
   it('is the same 404 for an unknown widget and for one without a poll', async () => {
-    const { widget } = await asked()
+    const { widget } = await officeWithWidget()
     for (const hash of [unknown, 'x', '%00', widget.external_hash]) {
       const { status, text } = await service.visitor.get(`/polls/${hash}`)
       expect([status, text]).toEqual([404, notFound])

@@ -59,8 +59,8 @@ describe('GET /widgets/{external_hash}', () => {
 
 describe('OPTIONS /poll_answers/save', () => {
   const preflight = async (origin: string) => {
-    const asked = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
-    const { status, text, headers } = await service.visitor.request('OPTIONS', '/poll_answers/save', undefined, asked)
+    const request = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' }
+    const { status, text, headers } = await service.visitor.request('OPTIONS', '/poll_answers/save', undefined, request)
     expect([status, text, headers.get('vary'), headers.has('access-control-allow-credentials')]).toEqual([204, '', 'Origin', false])
     return Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
   }

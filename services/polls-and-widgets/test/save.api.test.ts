@@ -7,11 +7,11 @@ import { answerTo, fromElsewhere, notFound, publishPoll, unknown, visitors } fro
 const service = await testService(pollsAndWidgets)
 afterAll(() => service.stop())
 
-const { asked, save } = visitors(service)
+const { officeWithWidget, save } = visitors(service)
 
 describe('POST /poll_answers/save', () => {
   it('stores the blocks byte for byte, and the fields of the contact', async () => {
-    const { customerId, http, widget, pollId } = await asked()
+    const { customerId, http, widget, pollId } = await officeWithWidget()
     const contact = { email: 'jan@baker.example', firstname: 'Jan', lastname: '', extra: 1 }
     const sent = ` ${JSON.stringify(answerTo(pollId, { contact }), null, 1)}\n`
     const { status, body } = await save(sent, { 'x-forwarded-for': '198.51.100.7, 2001:db8::7' })
@@ -29,7 +29,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('publishes the answer', async () => {
-    const { customerId, http, widget, pollId } = await asked({ settings: '{"open_case":true}' })
+    const { customerId, http, widget, pollId } = await officeWithWidget({ settings: '{"open_case":true}' })
     const poll = await publishPoll(http, { name: 'How was it?' })
     const { body } = await save(answerTo(pollId, { withWhat: ['Pay', 'Tax'], how: 4, contact: { phone: '123' } }))
     const found = (await service.published(answerTopic)).filter(({ event }) => event.customerId === customerId)
@@ -52,7 +52,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('ignores a byte order mark, and does not store it', async () => {
-    const { http, pollId } = await asked()
+    const { http, pollId } = await officeWithWidget()
     const sent = JSON.stringify(answerTo(pollId))
     expect((await save(`\ufeff${sent}`)).status).toBe(201)
     expect((await http.get('/poll_answer')).body).toMatchObject({ results: [{ poll_json: sent }] })
@@ -60,7 +60,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('accepts each separator, and upper and lower case in the hash', async () => {
-    const { customerId, widget } = await asked()
+    const { customerId, widget } = await officeWithWidget()
     for (const separator of ['-', '_', ':', '/']) {
       const { status } = await save(answerTo(`${customerId}${separator}${widget.external_hash.toUpperCase()}`))
       expect([separator, status]).toEqual([separator, 201])
@@ -68,7 +68,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('is the same 404 for an unknown widget and for one of another office, whatever the other blocks are', async () => {
-    const [{ customerId }, foreign] = [await asked(), await asked()]
+    const [{ customerId }, foreign] = [await officeWithWidget(), await officeWithWidget()]
     for (const hash of [unknown, foreign.widget.external_hash]) {
       for (const sent of [answerTo(`${customerId}-${hash}`), [...answerTo(`${customerId}-${hash}`), {}]]) {
         const { status, text, headers } = await save(sent)
@@ -78,7 +78,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('names every wrong block by its index', async () => {
-    const { pollId } = await asked()
+    const { pollId } = await officeWithWidget()
     const [header, ...others] = answerTo(pollId)
     const wrong = await save([header, {}, ...others, header])
     const text = expect.any(String)
@@ -103,7 +103,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('accepts 64 KiB of JSON, and refuses other content types', async () => {
-    const { pollId } = await asked()
+    const { pollId } = await officeWithWidget()
     const answer = JSON.stringify(answerTo(pollId))
     expect((await save(answer.padEnd(65_536))).status).toBe(201)
     expect((await save(answer.padEnd(65_537))).status).toBe(413)
@@ -112,7 +112,7 @@ describe('POST /poll_answers/save', () => {
   })
 
   it('allows only the origin of the widget, sets no cookie, and ignores tokens', async () => {
-    const { pollId } = await asked({ url: 'https://mine.example' })
+    const { pollId } = await officeWithWidget({ url: 'https://mine.example' })
     const headers = { ...fromElsewhere(), origin: 'https://evil.example', authorization: 'Bearer x' }
     const saved = await save(answerTo(pollId), headers)
     expect([saved.status, saved.headers.get('access-control-allow-origin')]).toEqual([201, 'https://mine.example'])
@@ -123,7 +123,7 @@ describe('POST /poll_answers/save', () => {
 
 describe('the rate limits of answers', () => {
   it('are 30 a minute from one address over all copies, and count an IPv6 /64 and /48 as one address', async () => {
-    const [{ pollId }, copy] = [await asked(), await service.copy()]
+    const [{ pollId }, copy] = [await officeWithWidget(), await service.copy()]
     const post = (url: string, address: string) =>
       fetch(`${url}/client/poll_answers/save`, {
         ...{ method: 'POST', body: JSON.stringify(answerTo(pollId)) },
@@ -144,7 +144,7 @@ describe('the rate limits of answers', () => {
   })
 
   it('are 300 a minute for one widget from all addresses', async () => {
-    const { pollId, http } = await asked()
+    const { pollId, http } = await officeWithWidget()
     const answer = answerTo(pollId)
     const statuses: number[] = []
     for (let i = 0; i < 31; i++)

@@ -2,7 +2,7 @@ import { conflict, notFound } from '@caseway/kit/errors'
 import { flagText, idText, line, nullable, required, timestamp } from '@caseway/kit/fields'
 import { action, created as createdAnswer, ok, recordAnswers, sendRecord, singletonRoute, wrappedBody } from '@caseway/kit/http'
 import { defineResource } from '@caseway/kit/resource'
-import { eventually, having, httpClient, testTenant, versionOf } from '@caseway/testing'
+import { eventually, having, httpClient, invalidFields, testTenant, versionOf } from '@caseway/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import Type from 'typebox'
 import { onTheClocksOf, type Served, serve } from './support/served.js'
@@ -88,7 +88,6 @@ beforeAll(async () => {
 })
 afterAll(() => served.stop())
 
-const refusal = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 const shortly = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
 const somebody = () => {
   const { expert, customerId } = testTenant(served.issuer)
@@ -134,9 +133,9 @@ describe('an action', () => {
   })
 
   it('refuses a body with the texts of a resource, and is not called', async () => {
-    expect(shortly(await choose({}))).toEqual(refusal({ Offer: 'is required' }))
+    expect(shortly(await choose({}))).toEqual(invalidFields({ Offer: 'is required' }))
     const wrong = { name: 'must be at most 5 characters', loud: 'must be 0 or 1' }
-    expect(shortly(await choose({ Offer: { name: 'too long', loud: 'x' } }))).toEqual(refusal(wrong))
+    expect(shortly(await choose({ Offer: { name: 'too long', loud: 'x' } }))).toEqual(invalidFields(wrong))
     expect(calls).toEqual([])
   })
 
@@ -157,8 +156,8 @@ describe('an action', () => {
   it('reads its query, and refuses an invalid one', async () => {
     const { http } = somebody()
     expect((await http.get('/offer/kinds?kind=a')).body).toEqual({ kind: 'a' })
-    expect(shortly(await http.get('/offer/kinds?kind=c'))).toEqual(refusal({ kind: 'must be one of a, b' }))
-    expect(shortly(await http.get('/offer/kinds?x=1&limit=2'))).toEqual(refusal({ x: 'is unknown', limit: 'is unknown' }))
+    expect(shortly(await http.get('/offer/kinds?kind=c'))).toEqual(invalidFields({ kind: 'must be one of a, b' }))
+    expect(shortly(await http.get('/offer/kinds?x=1&limit=2'))).toEqual(invalidFields({ x: 'is unknown', limit: 'is unknown' }))
   })
 
   it('is open to its roles only', async () => {

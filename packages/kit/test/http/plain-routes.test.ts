@@ -1,5 +1,5 @@
 import { requestContext } from '@caseway/kit/observability'
-import { testTenant } from '@caseway/testing'
+import { invalidFields, testTenant } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Type from 'typebox'
 import { type Served, serve } from './support/served.js'
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(() => served.stop())
 
 const api = () => served.asExpert(testTenant(served.issuer).expert)
-const refusal = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 const shortly = ({ status, body }: { status: number; body: unknown }) => ({ status, body })
 
 describe('a schema of a plain route', () => {
@@ -49,14 +48,14 @@ describe('a schema of a plain route', () => {
 
   it('names missing and invalid properties by their paths', async () => {
     expect(shortly(await api().post('/plain', { deep: [{}, { name: '' }] }))).toEqual(
-      refusal({ count: 'is required', 'deep.0.name': 'is required', 'deep.1.name': 'must not be empty' }),
+      invalidFields({ count: 'is required', 'deep.0.name': 'is required', 'deep.1.name': 'must not be empty' }),
     )
     expect(shortly(await api().get('/query?kind=c&part=x'))).toEqual(
-      refusal({ kind: 'must be one of a, b', part: 'must be at least 2 characters' }),
+      invalidFields({ kind: 'must be one of a, b', part: 'must be at least 2 characters' }),
     )
-    expect(shortly(await api().get('/query?part=long'))).toEqual(refusal({ part: 'must be at most 3 characters' }))
+    expect(shortly(await api().get('/query?part=long'))).toEqual(invalidFields({ part: 'must be at most 3 characters' }))
     expect(shortly(await api().get('/query?kind=a&kind=b&part=ab&part=ab'))).toEqual(
-      refusal({ kind: 'must be given once', part: 'must be given once' }),
+      invalidFields({ kind: 'must be given once', part: 'must be given once' }),
     )
     expect((await api().get('/query?unknown=1')).body).toEqual({ kind: null })
   })
@@ -68,7 +67,7 @@ describe('a schema of a plain route', () => {
     ['a name', { deep: [], count: 1, more: { 'a\0': 1 } }, 'more', 'must not contain NUL characters'],
     ['a name, as half of a character', { deep: [], count: 1, more: { '\udc00': 1 } }, 'more', 'must be well-formed Unicode'],
   ])('refuses text that PostgreSQL could not store: in %s', async (_, body, field, why) => {
-    expect(shortly(await api().post('/plain', body))).toEqual(refusal({ [field]: why }))
+    expect(shortly(await api().post('/plain', body))).toEqual(invalidFields({ [field]: why }))
   })
 
   it.each(['%00', 'a%00', 'long'])('answers the parameter %s in the path with the 404 of an unknown path', async (name) => {

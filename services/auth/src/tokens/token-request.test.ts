@@ -23,9 +23,9 @@ describe('a token request', () => {
     })
   })
 
-  it.each([password, { grant_type: 'client_credentials' }])('requires client_id, unless it is a refresh: %j', (asked) => {
-    expect(codeOf({ ...asked, client_id: undefined })).toBe('invalid_request')
-    const refresh = { ...asked, grant_type: 'refresh_token', client_id: undefined, refresh_token: 't' }
+  it.each([password, { grant_type: 'client_credentials' }])('requires client_id, unless it is a refresh: %j', (request) => {
+    expect(codeOf({ ...request, client_id: undefined })).toBe('invalid_request')
+    const refresh = { ...request, grant_type: 'refresh_token', client_id: undefined, refresh_token: 't' }
     expect(codeOf(refresh)).toMatchObject({ clientId: undefined })
     expect(codeOf(refresh, `Basic ${btoa(':secret')}`)).toBe('invalid_request')
   })
@@ -44,7 +44,7 @@ describe('a token request', () => {
 })
 
 describe('a request that is refused', () => {
-  const asked = { grant_type: 'client_credentials', client_id: 'a' }
+  const request = { grant_type: 'client_credentials', client_id: 'a' }
   const refresh = { grant_type: 'refresh_token', client_id: 'a' }
   it.each<[string, unknown, string, string]>([
     ['no object', [password], 'invalid_request', 'The body must be an object.'],
@@ -54,7 +54,7 @@ describe('a request that is refused', () => {
     ['no username', { ...password, username: undefined }, 'invalid_request', 'username is required.'],
     ['no password', { ...password, password: '' }, 'invalid_request', 'password is required.'],
     ['no refresh token', refresh, 'invalid_request', 'refresh_token is required.'],
-    ['a scope', { ...asked, scope: 'all' }, 'invalid_scope', 'There are no scopes here.'],
+    ['a scope', { ...request, scope: 'all' }, 'invalid_scope', 'There are no scopes here.'],
     ['a list', { ...password, username: ['ada', 'eve'] }, 'invalid_request', 'username must be given once, as text.'],
     ['too long a text', { ...password, username: 'x'.repeat(1025) }, 'invalid_request', 'username is too long.'],
     ['a NUL', { ...password, username: 'a\0' }, 'invalid_request', 'username holds characters that cannot be.'],
@@ -65,28 +65,28 @@ describe('a request that is refused', () => {
 })
 
 describe('the client', () => {
-  const asked = { grant_type: 'client_credentials' }
+  const request = { grant_type: 'client_credentials' }
 
   it('may be in a Basic header, form-encoded', () => {
-    expect(readTokenRequest(asked, basic('a%3Ab+c:s%25:t'))).toMatchObject({ clientId: 'a:b c', clientSecret: 's%:t' })
-    expect(readTokenRequest(asked, basic('a:').replace('Basic', 'basic  '))).toMatchObject({ clientSecret: '' })
+    expect(readTokenRequest(request, basic('a%3Ab+c:s%25:t'))).toMatchObject({ clientId: 'a:b c', clientSecret: 's%:t' })
+    expect(readTokenRequest(request, basic('a:').replace('Basic', 'basic  '))).toMatchObject({ clientSecret: '' })
   })
 
   it('may be given twice if both are equal', () => {
-    expect(codeOf({ ...asked, client_id: 'a' }, basic('a:s'))).toMatchObject({ clientId: 'a', clientSecret: 's' })
+    expect(codeOf({ ...request, client_id: 'a' }, basic('a:s'))).toMatchObject({ clientId: 'a', clientSecret: 's' })
     const twice = expect.objectContaining({ code: 'invalid_request', message: 'The client must authenticate in one way only.' })
     for (const more of [{ client_id: 'b' }, { client_secret: 's' }])
-      expect(() => readTokenRequest({ ...asked, ...more }, basic('a:s'))).toThrow(twice)
+      expect(() => readTokenRequest({ ...request, ...more }, basic('a:s'))).toThrow(twice)
   })
 
   it('is not read from a header of another scheme', () => {
-    expect(codeOf({ ...asked, client_id: 'a' }, 'Bearer abc')).toMatchObject({ clientId: 'a', clientSecret: undefined })
+    expect(codeOf({ ...request, client_id: 'a' }, 'Bearer abc')).toMatchObject({ clientId: 'a', clientSecret: undefined })
     for (const header of ['Basic', `Also ${basic('a:s')}`, `${basic('a:s')} more`, undefined])
-      expect(() => readTokenRequest(asked, header)).toThrow(expect.objectContaining({ message: 'client_id is required.' }))
+      expect(() => readTokenRequest(request, header)).toThrow(expect.objectContaining({ message: 'client_id is required.' }))
   })
 
   it.each(['%', '%zz:s', 'a%00:s', '%ff:s'])('credentials %j are invalid', (text) => {
     const unread = { code: 'invalid_client', message: 'The credentials of the client cannot be read.' }
-    expect(() => readTokenRequest(asked, basic(text))).toThrow(expect.objectContaining(unread))
+    expect(() => readTokenRequest(request, basic(text))).toThrow(expect.objectContaining(unread))
   })
 })

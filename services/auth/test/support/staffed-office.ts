@@ -1,3 +1,4 @@
+import type { EmployeeRole } from '@caseway/kit/caller'
 import type { HttpClient } from '@caseway/testing'
 import type { Auth, Office } from './auth.js'
 
@@ -16,4 +17,10 @@ export async function staffedOffice(auth: Auth): Promise<StaffedOffice> {
   const { body } = await administrator.get<{ UserRole: { id: string; name: string } }[]>('/user_role')
   const roleIds = Object.fromEntries(body.map(({ UserRole }) => [UserRole.name, UserRole.id]))
   return { office, administrator, expert: await auth.asExpert(office.expert), roleIds }
+}
+
+/** An office with one of its employees signed in. */
+export async function signedInOffice(auth: Auth, role: EmployeeRole = 'administrator'): Promise<{ office: Office; http: HttpClient }> {
+  const office = await auth.office()
+  return { office, http: await auth.asExpert(office[role]) }
 }

@@ -3,6 +3,7 @@ import { grpcAddressVariable } from '@caseway/registry'
 import type { HttpClient, TestTenant } from '@caseway/testing'
 import { customer } from '@caseway/testing/fake-auth'
 import { type FakeFiles, fakeFiles, file } from '@caseway/testing/fake-files'
+import { png } from '@caseway/testing/images'
 import { type TestService, type TestServiceOptions, testService } from '@caseway/testing/service'
 import { companyCard } from '../../src/wiring.js'
 
@@ -55,14 +56,15 @@ export const versionOf = async ({ database }: Pick<Cards, 'database'>, id: numbe
   return row.version
 }
 
+/** Approves a submitted card. */
+export const approveCard = async (cards: Cards, id: number): Promise<void> =>
+  cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
+
 /** Submits and approves the card. */
 export async function publishCard(cards: Cards, http: HttpClient, id: number): Promise<void> {
   await http.put(`/company_card/${id}/submit`, undefined)
-  await cards.service.administration.reviews.approve(BigInt(id), await versionOf(cards, id))
+  await approveCard(cards, id)
 }
-
-/** A PNG image of one pixel. */
-export const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 /** Adds a file of an office to the fake of files, and returns its id. */
 export function newFile(

@@ -37,7 +37,7 @@ it('a missing bucket is an error, and its objects are not reported as lost', asy
   const [store, key] = [s3BlobStore(s3.settings), newBlobKey()]
   await store.put(key, Readable.from([Buffer.from('x')]))
   await rename(s3.folder, `${s3.folder}-away`)
-  for (const asked of [store.get(key), store.sizeOf(key)]) await expect(asked).rejects.toMatchObject({ kind: 'unavailable' })
+  for (const read of [store.get(key), store.sizeOf(key)]) await expect(read).rejects.toMatchObject({ kind: 'unavailable' })
   await rename(`${s3.folder}-away`, s3.folder)
   expect(await store.sizeOf(key)).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { grpcAddressVariable } from '@caseway/registry'
@@ -35,6 +35,10 @@ export async function startFiles({ variables, ...options }: TestServiceOptions =
     },
   }
 }
+
+/** The blobs that the service has stored. */
+export const storedBlobs = async ({ folder }: Pick<Files, 'folder'>) =>
+  (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
 
 /** The form of an upload. */
 export function formOf(content: string | Uint8Array<ArrayBuffer>, name = 'letter.txt', fields: Record<string, string> = {}): FormData {

@@ -44,12 +44,8 @@ async function agree(mailbox: TestMailbox): Promise<void> {
 async function receives(mailbox: TestMailbox): Promise<void> {
   const subject = randomUUID()
   await mailbox.imap.append('INBOX', Buffer.from(`Subject: ${subject}\r\n\r\nA text.\r\n`))
-  await receiveNow(mailbox)
-  await eventually(async () => expect((await mailbox.stored()).map(({ mail_subject }) => mail_subject)).toContain(subject), patience)
-}
-const receiveNow = async (mailbox: TestMailbox) => {
-  const command = { command_id: 2, mail_server_id: Number(mailbox.id) }
-  expect((await asOwner(mailbox).post('/mail_command', { MailCommand: command })).status).toBe(201)
+  await mailbox.receive()
+  await eventually(async () => expect(await mailbox.subjects()).toContain(subject), patience)
 }
 const revisionOf = async ({ office }: TestMailbox) => {
   const [grant] = await receiving.service.database.rows<{ revision: number }>(
@@ -81,8 +77,8 @@ describe.each(['IMAP', 'POP3'] as const)('a mailbox that is opened by OAuth 2.0 
     await receives(mailbox)
     await platform.close(mailbox.user)
     await eventually(async () => expect(await mailbox.row()).toMatchObject({ state: 'auth_failed', last_error: 'authorization' }), patience)
-    const told = (await receiving.service.published(mailboxTopic)).filter(({ event }) => event.id === mailbox.id)
-    expect(told).toHaveLength(1)
+    const events = (await receiving.service.published(mailboxTopic)).filter(({ event }) => event.id === mailbox.id)
+    expect(events).toHaveLength(1)
     await platform.setLifetime(3600)
     await platform.account({}, mailbox.user)
     await agree(mailbox)
@@ -96,7 +92,7 @@ it('a token that the mail server refuses is not used again', async () => {
   await platform.close(mailbox.user)
   await server.doveadm('kick', mailbox.user)
   await eventually(async () => {
-    await receiveNow(mailbox)
+    await mailbox.receive()
     expect(await mailbox.row()).toMatchObject({ state: 'auth_failed', last_error: 'authorization' })
   }, patience)
 })

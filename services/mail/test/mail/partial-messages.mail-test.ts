@@ -147,8 +147,8 @@ describe('a mailbox that does not download attachments', () => {
     expect(attachments.map(({ filename }) => filename)).toEqual(['one.pdf', 'two.pdf'])
     for (const [at, size] of [fileBytes, 1000].entries()) {
       // The size is derived from the encoded size that the server reports.
-      const said = Number(attachments[at]?.size)
-      expect([said > size * 0.95, said < size * 1.05]).toEqual([true, true])
+      const declaredSize = Number(attachments[at]?.size)
+      expect([declaredSize > size * 0.95, declaredSize < size * 1.05]).toEqual([true, true])
     }
     const refused = { status: 'error', errorCode: 'MAIL_ATTACHMENTS_NOT_DOWNLOADED' }
     for (const below of ['source', 'attachment/0', 'attachment/1']) {

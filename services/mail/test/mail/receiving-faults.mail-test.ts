@@ -19,9 +19,8 @@ afterAll(async () => {
 const patience = { timeoutMs: 40_000 }
 const messages = (count: number) =>
   Array.from({ length: count }, () => Buffer.from(`From: a@caseway.test\r\nSubject: ${randomUUID()}\r\n\r\nThe body.\r\n`))
-const digests = async (mailbox: TestMailbox) => (await mailbox.stored()).map(({ sha256 }) => sha256).sort()
 const untilStored = (mailbox: TestMailbox, sent: readonly Buffer[]) =>
-  eventually(async () => expect(await digests(mailbox)).toEqual(sent.map(sha256Of).sort()), patience)
+  eventually(async () => expect(await mailbox.digests()).toEqual(sent.map(sha256Of).sort()), patience)
 
 describe('receiving', () => {
   it('stores hostile messages byte for byte, and other mailboxes do not notice', async () => {

@@ -22,10 +22,8 @@ const message = (subject: string = randomUUID(), { date = '', body = 'The body.'
   Buffer.from(`From: ann@caseway.test\r\n${date && `Date: ${date}\r\n`}Subject: ${subject}\r\n\r\n${body}\r\n`)
 /** POP3 transfers lines, so that the last one has an end as well. */
 const ended = (one: Buffer) => (one.toString('latin1').endsWith('\r\n') ? one : Buffer.concat([one, Buffer.from('\r\n')]))
-const digests = async (mailbox: TestMailbox) => (await mailbox.stored()).map(({ sha256 }) => sha256).sort()
 const untilStored = (mailbox: TestMailbox, sent: readonly Buffer[]) =>
-  eventually(async () => expect(await digests(mailbox)).toEqual(sent.map(sha256Of).sort()), patience)
-const subjects = async (mailbox: TestMailbox) => (await mailbox.stored()).map(({ mail_subject: subject }) => subject)
+  eventually(async () => expect(await mailbox.digests()).toEqual(sent.map(sha256Of).sort()), patience)
 const there = async (mailbox: TestMailbox) => (await mailbox.imap.status('INBOX', { messages: true })) || { messages: undefined }
 const rows = (sql: string) => receiving.service.database.rows<Record<string, unknown>>(sql)
 const append = async ({ imap }: TestMailbox, ...messages: Buffer[]) => {
@@ -60,7 +58,7 @@ describe('a POP3 mailbox', () => {
     const mailbox = await pop3Mailbox()
     const large = message('Large', { body: randomBytes(8_000_000).toString('base64').replaceAll(/.{76}/g, '$&\r\n') })
     await append(mailbox, large, message('Small'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['Large', 'Small']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['Large', 'Small']), patience)
     expect((await mailbox.stored())[0]).toMatchObject({ sha256: sha256Of(large), parse_state: 'parsed' })
     expect(await rows(`SELECT size FROM mail_received_messages WHERE mail_server_id = ${mailbox.id} ORDER BY id LIMIT 1`)).toEqual([
       { size: large.length },
@@ -71,9 +69,9 @@ describe('a POP3 mailbox', () => {
     const mailbox = await pop3Mailbox({ fetch_after_date: '2026-06-01' })
     for (const day of ['15 Jan 2026', '15 Feb 2026', '15 Jul 2026']) await append(mailbox, message(day, { date: `${day} 12:00:00 +0000` }))
     await eventually(async () => expect(await mailbox.places()).toBe(3), patience)
-    expect(await subjects(mailbox)).toEqual(['15 Jul 2026'])
+    expect(await mailbox.subjects()).toEqual(['15 Jul 2026'])
     await syncs(mailbox)
-    expect(await subjects(mailbox)).toEqual(['15 Jul 2026'])
+    expect(await mailbox.subjects()).toEqual(['15 Jul 2026'])
 
     const command = { command_id: 4, mail_server_id: Number(mailbox.id), folder_name: 'OTHERS', fetch_after_date: '2026-02-01' }
     const http = receiving.service.asExpert(mailbox.office.expert)
@@ -85,13 +83,13 @@ describe('a POP3 mailbox', () => {
         ]),
       patience,
     )
-    expect((await subjects(mailbox)).sort()).toEqual(['15 Feb 2026', '15 Jul 2026'])
+    expect((await mailbox.subjects()).sort()).toEqual(['15 Feb 2026', '15 Jul 2026'])
   })
 
   it('records a message that cannot be stored, stores the others, and retries it', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'), message(poison), message('2'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1', '2']), patience)
     const failures = () => rows(`SELECT error, tries, uidl IS NOT NULL AS named FROM ingest_failures WHERE mail_server_id = ${mailbox.id}`)
     await eventually(async () => expect(await failures()).toEqual([{ error: 'store', tries: 1, named: true }]), patience)
     await rows(`UPDATE ingest_failures SET next_try = now() WHERE mail_server_id = ${mailbox.id}`)
@@ -102,39 +100,39 @@ describe('a POP3 mailbox', () => {
   it('keeps a message that is deleted on the server, without its place', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'), message('2'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1', '2']), patience)
     await mailbox.imap.mailboxOpen('INBOX')
     await mailbox.imap.messageDelete('1')
     await rows(`UPDATE remote_folders SET compared_at = now() - interval '2 hours' WHERE mail_server_id = ${mailbox.id}`)
     await eventually(async () => expect(await mailbox.places()).toBe(1), patience)
-    expect(await subjects(mailbox)).toEqual(['1', '2'])
+    expect(await mailbox.subjects()).toEqual(['1', '2'])
   })
 
   it('loses and stores twice nothing when the server gives its messages other ids', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'), message('2'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1', '2']), patience)
     const ids = () =>
       rows(`SELECT uidl FROM message_locations JOIN remote_folders ON id = remote_folder_id WHERE mail_server_id = ${mailbox.id}`)
     const before = await ids()
     await server.doveadm('mailbox', 'update', '-u', mailbox.user, '--uid-validity', '4242', 'INBOX')
     await append(mailbox, message('3'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2', '3']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1', '2', '3']), patience)
     await rows(`UPDATE remote_folders SET compared_at = now() - interval '2 hours' WHERE mail_server_id = ${mailbox.id}`)
     await eventually(async () => expect(await mailbox.places()).toBe(3), patience)
     expect(await ids()).not.toEqual(expect.arrayContaining(before))
-    expect(await subjects(mailbox)).toEqual(['1', '2', '3'])
+    expect(await mailbox.subjects()).toEqual(['1', '2', '3'])
   })
 
   it('that was received over IMAP before loses and stores twice nothing', async () => {
     const mailbox = await receiving.mailbox()
     await append(mailbox, message('1'), message('2'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1', '2']), patience)
     const changes = { server_protocol: 3, server_port: server.ports.pop3, user_password: server.password }
     const changed = await receiving.service.asExpert(mailbox.office.expert).put(`/mail_server/${mailbox.id}`, { MailServer: changes })
     expect(changed.status).toBe(200)
     await append(mailbox, message('3'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1', '2', '3']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1', '2', '3']), patience)
     const places = `SELECT uidl FROM message_locations JOIN remote_folders ON id = remote_folder_id WHERE mail_server_id = ${mailbox.id}`
     await eventually(
       async () => expect((await rows(places)).map(({ uidl }) => typeof uidl)).toEqual(['string', 'string', 'string']),
@@ -145,7 +143,7 @@ describe('a POP3 mailbox', () => {
   it('keeps read flags here, though its server has none', async () => {
     const mailbox = await pop3Mailbox()
     await append(mailbox, message('1'))
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['1']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['1']), patience)
     const [{ id } = { id: 0n }] = await mailbox.stored()
     const http = receiving.service.asExpert(mailbox.office.expert)
     expect((await http.put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read: '1' } })).status).toBe(200)

@@ -26,7 +26,6 @@ beforeEach(() => {
 const patience = { timeoutMs: 30_000 }
 const rows = (sql: string) => receiving.service.database.rows<Record<string, unknown>>(sql)
 const http = ({ office }: TestMailbox) => receiving.service.asExpert(office.expert)
-const subjects = async (mailbox: TestMailbox) => (await mailbox.stored()).map(({ mail_subject: subject }) => subject)
 const failures = ({ id }: TestMailbox) => rows(`SELECT uid::int, error FROM ingest_failures WHERE mail_server_id = ${id}`)
 const deliver = async ({ imap }: TestMailbox, ...sent: string[]) => {
   for (const subject of sent) await imap.append('INBOX', Buffer.from(`From: a@caseway.test\r\nSubject: ${subject}\r\n\r\nx\r\n`))
@@ -51,12 +50,12 @@ describe('a message that its server does not hand out', () => {
     await deliver(mailbox, 'One', 'Two', 'Three')
     faults.refused = 2
     await http(mailbox).post(`/mail_server/${mailbox.id}/resume`)
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['One', 'Three']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['One', 'Three']), patience)
     await lookedAt(mailbox)
     expect([await failures(mailbox), (await mailbox.row()).last_error]).toEqual([[{ uid: 2, error: 'fetch' }], null])
     delete faults.refused
     await receiving.service.service.administration.mailboxes.replay(mailbox.id)
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['One', 'Three', 'Two']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['One', 'Three', 'Two']), patience)
     await eventually(async () => expect(await failures(mailbox)).toEqual([]), patience)
   })
 })
@@ -77,7 +76,7 @@ describe('a message that could not be stored', () => {
     }
     await rows('ALTER TABLE mail_received_messages DROP CONSTRAINT poison')
     await receiving.service.service.administration.mailboxes.replay(mailbox.id)
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['One', poison]), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['One', poison]), patience)
   })
 })
 
@@ -85,7 +84,7 @@ describe('a folder whose state its server does not say', () => {
   it('is unchanged when the server reports its state again', async () => {
     const mailbox = await throughProxy()
     await deliver(mailbox, 'One', 'Two')
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['One', 'Two']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['One', 'Two']), patience)
     await lookedAt(mailbox)
     const folder = () => rows(`SELECT id, last_uid FROM remote_folders WHERE mail_server_id = ${mailbox.id} AND path = 'INBOX'`)
     const before = await folder()
@@ -95,6 +94,6 @@ describe('a folder whose state its server does not say', () => {
     faults.isSilent = false
     await deliver(mailbox, 'Three')
     await lookedAt(mailbox)
-    await eventually(async () => expect(await subjects(mailbox)).toEqual(['One', 'Two', 'Three']), patience)
+    await eventually(async () => expect(await mailbox.subjects()).toEqual(['One', 'Two', 'Three']), patience)
   })
 })

@@ -17,13 +17,9 @@ afterAll(async () => {
 
 const patience = { timeoutMs: 20_000 }
 const asOwner = ({ office }: TestMailbox) => receiving.service.asExpert(office.expert)
-const receiveNow = async (mailbox: TestMailbox) => {
-  const command = { command_id: 2, mail_server_id: Number(mailbox.id) }
-  expect((await asOwner(mailbox).post('/mail_command', { MailCommand: command })).status).toBe(201)
-}
 const untilRow = (mailbox: TestMailbox, fields: object) =>
   eventually(async () => expect(await mailbox.row()).toMatchObject(fields), patience)
-const told = async ({ id }: TestMailbox) =>
+const eventsOf = async ({ id }: TestMailbox) =>
   (await receiving.service.published(mailboxTopic)).map(({ event }) => event).filter((event) => event.id === id)
 const jobsToDo = ({ id }: TestMailbox) =>
   receiving.service.database.rows(`SELECT state FROM kit.job WHERE name = 'mailbox-sync' AND key = '${id}' AND state <> 'done'`)
@@ -33,8 +29,8 @@ async function stoppedMailbox() {
   const mailbox = await receiving.mailbox({ user_password: 'another' })
   for (const refused_logins of [1, 2, 3, 4]) {
     await untilRow(mailbox, { state: 'active', last_error: 'auth', refused_logins })
-    expect(await told(mailbox)).toEqual([])
-    await receiveNow(mailbox)
+    expect(await eventsOf(mailbox)).toEqual([])
+    await mailbox.receive()
   }
   await untilRow(mailbox, { state: 'auth_failed', last_error: 'auth', refused_logins: 5 })
   return mailbox
@@ -44,11 +40,11 @@ describe('a mailbox whose login is refused', () => {
   it('is stopped by the fifth time within an hour, and its owner is told once', async () => {
     const mailbox = await stoppedMailbox()
     const { customerId, expert } = mailbox.office
-    expect(await told(mailbox)).toEqual([{ id: mailbox.id, customerId, userId: expert.userId, revision: expect.any(BigInt) }])
-    await receiveNow(mailbox)
+    expect(await eventsOf(mailbox)).toEqual([{ id: mailbox.id, customerId, userId: expert.userId, revision: expect.any(BigInt) }])
+    await mailbox.receive()
     await eventually(async () => expect(await jobsToDo(mailbox)).toEqual([]), patience)
     expect(await mailbox.row()).toMatchObject({ state: 'auth_failed', refused_logins: 5 })
-    expect(await told(mailbox)).toHaveLength(1)
+    expect(await eventsOf(mailbox)).toHaveLength(1)
   })
 
   it('is started again by any PUT, and received when its password is right', async () => {

@@ -25,20 +25,20 @@ const usual: Readonly<Partial<Record<SmtpStep, string | null>>> = {
 export function faultySmtp(step?: SmtpStep, fault: SmtpFault = 'cut'): Script {
   const inContent = new Set<object>()
   const only = {}
-  const said = (at: SmtpStep) => (at === step ? smtpFaults[fault] : usual[at])
+  const replyAt = (at: SmtpStep) => (at === step ? smtpFaults[fault] : usual[at])
   return {
     ...(step !== 'greeting' ? { greeting: '220 hello\r\n' } : fault === 'hang' ? {} : { greeting: smtpFaults[fault] }),
     answer(line, connection = only) {
       if (inContent.has(connection)) {
         if (line === '.') {
           inContent.delete(connection)
-          return said('dot')
+          return replyAt('dot')
         }
-        return said(line === lastLine ? 'whole' : 'content')
+        return replyAt(line === lastLine ? 'whole' : 'content')
       }
       const verb = smtpSteps.find((one) => line.toUpperCase().startsWith(one)) ?? 'EHLO'
       if (verb === 'DATA' && step !== 'DATA') inContent.add(connection)
-      return said(verb)
+      return replyAt(verb)
     },
   }
 }

@@ -35,8 +35,8 @@ export async function imapProxy({ host, port }: { readonly host: string; readonl
       else upstream.write(chunk)
     })
     upstream.on('data', (chunk) => {
-      const said = faults.isSilent ? chunk.toString('latin1').replace(/^\* STATUS "?INBOX"? .*\r\n/gim, '') : chunk
-      client.write(said, 'latin1')
+      const reply = faults.isSilent ? chunk.toString('latin1').replace(/^\* STATUS "?INBOX"? .*\r\n/gim, '') : chunk
+      client.write(reply, 'latin1')
     })
   })
   server.listen(0, host)

@@ -29,13 +29,13 @@ export type AskedParty = Pick<IsPartyRequest, 'customerId' | 'issueId' | 'addres
 
 /** Makes `party@client.example` a party to every case. @returns the questions that cases-and-counters is asked */
 export function answerQuestions(owner: FakeObjects): AskedParty[] {
-  const asked: AskedParty[] = []
+  const questions: AskedParty[] = []
   owner.onQuestion = async () => undefined
   owner.isParty = (question) => {
-    asked.push(question)
+    questions.push(question)
     return question.address === 'party@client.example'
   }
-  return asked
+  return questions
 }
 
 /** Links messages to cases as an expert of an office; `of` returns the office, at the time of a call. */

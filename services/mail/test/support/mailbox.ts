@@ -27,11 +27,11 @@ const absent = {} as never
 export function receiver(database: { readonly url: string }) {
   const log = createLog({ service: 'mail', level: 'silent' })
   const db: Db = createDatabase({ url: database.url, client: PrismaClient, log, metrics: createMetrics('mail') })
-  const told: Id[] = []
+  const enqueued: Id[] = []
   const { intake } = wireMessages(db, {
     hasRight: async () => true,
     ...{
-      receiving: { enqueue: async (_, __, id) => void told.push(id) },
+      receiving: { enqueue: async (_, __, id) => void enqueued.push(id) },
       sending: absent,
       composition: { frozen: absent, ids: testMessageIds },
       maxAttachedBytes: 0,
@@ -40,7 +40,7 @@ export function receiver(database: { readonly url: string }) {
     ...{ mailboxes: absent, blobs: absent, parser: absent, scanner: absent, cases: absent, sentences: absent, templateRecords: absent },
     timeZoneOf: async () => 'Europe/Warsaw',
   })
-  return { db, intake, told }
+  return { db, intake, enqueued }
 }
 
 export type Receiver = ReturnType<typeof receiver>

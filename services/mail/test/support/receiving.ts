@@ -40,6 +40,10 @@ export interface TestMailbox {
   readonly imap: ImapFlow
   /** All stored messages, in their order. */
   stored(): Promise<StoredMessage[]>
+  /** The SHA-256 of the stored messages, sorted. */
+  digests(): Promise<string[]>
+  /** The subjects of the stored messages, in their order. */
+  subjects(): Promise<string[]>
   /** The stored bytes of a message. */
   bytesOf(message: Pick<StoredMessage, 'blob_key'>): Promise<Buffer>
   /** Receives the mailbox now (command 2). */
@@ -72,13 +76,15 @@ export async function testReceiving(server: Dovecot, more: Readonly<Record<strin
       if (created.status !== 201) throw new Error(JSON.stringify(created.body))
       const id = BigInt(created.body.id)
       const rows = service.database.rows
+      const stored = () =>
+        rows<StoredMessage>(
+          `SELECT id, encode(sha256, 'hex') AS sha256, blob_key, is_read, parse_state, mail_subject
+           FROM mail_received_messages WHERE mail_server_id = ${id} ORDER BY id`,
+        )
       return {
-        ...{ id, office, user, imap },
-        stored: () =>
-          rows<StoredMessage>(
-            `SELECT id, encode(sha256, 'hex') AS sha256, blob_key, is_read, parse_state, mail_subject
-             FROM mail_received_messages WHERE mail_server_id = ${id} ORDER BY id`,
-          ),
+        ...{ id, office, user, imap, stored },
+        digests: async () => (await stored()).map(({ sha256 }) => sha256).sort(),
+        subjects: async () => (await stored()).map(({ mail_subject }) => mail_subject),
         bytesOf: ({ blob_key: key }) => readFile(join(folder, key.slice(0, 2), key.slice(2, 4), key)),
         async receive() {
           const { status } = await http.post('/mail_command', { MailCommand: { command_id: 2, mail_server_id: created.body.id } })

@@ -31,10 +31,10 @@ export async function scriptedServer({ greeting, answer = () => undefined, later
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1')
       for (const line of chunk.toString('latin1').split('\r\n').slice(0, -1)) {
-        const said = answer(line, socket)
-        if (said === null) socket.end()
-        else if (said !== undefined && line === later?.line) void later.until.then(() => socket.write(said))
-        else if (said !== undefined) socket.write(said)
+        const reply = answer(line, socket)
+        if (reply === null) socket.end()
+        else if (reply !== undefined && line === later?.line) void later.until.then(() => socket.write(reply))
+        else if (reply !== undefined) socket.write(reply)
       }
     })
   }

@@ -22,7 +22,7 @@ export function sendingMailboxes({ service, mailbox }: TestSending) {
     },
     rows: (sql: string) => service.database.rows(sql),
     /** The messages of a mailbox whose authors were notified that they could not be sent. */
-    async told({ office }: SendingMailbox) {
+    async notified({ office }: SendingMailbox) {
       const all = (await service.published(sentMessageTopic)).map(({ event }) => event)
       return all
         .filter(({ customerId, userId }) => customerId === office.customerId && userId === office.expert.userId)

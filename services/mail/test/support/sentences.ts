@@ -37,10 +37,10 @@ export interface SentenceOffice {
   mailbox(person?: TestTenant['expert'], fields?: object): Promise<number>
   /** Adds a sentence that an employee has sent, with its case. */
   sentence(fields?: Partial<SentSentence>): SentSentence
-  tell(...said: SentSentence[]): Promise<void>
-  rowsOf(said: SentSentence, person?: TestTenant['expert']): Promise<Row[]>
+  tell(...sentence: SentSentence[]): Promise<void>
+  rowsOf(sentence: SentSentence, person?: TestTenant['expert']): Promise<Row[]>
   /** The state of a sentence, once it is not waiting any more. */
-  became(said: SentSentence): Promise<Row>
+  became(sentence: SentSentence): Promise<Row>
   messages(): Promise<{ id: Id; status: number; folder_name: string }[]>
   /** The messages that the client has received, once they are `count`. */
   delivered(count?: number): Promise<{ to: readonly string[]; mail: ParsedMail }[]>
@@ -53,7 +53,7 @@ export interface MailedSentences {
   readonly files: FakeFiles
   readonly smtp: TestSmtp
   readonly engine: Receiver
-  eventOf(said: SentSentence, of: TestTenant): SentenceSentEvent
+  eventOf(sentence: SentSentence, of: TestTenant): SentenceSentEvent
   office(): Promise<SentenceOffice>
   stop(): Promise<void>
 }
@@ -102,18 +102,18 @@ export async function mailedSentences(): Promise<MailedSentences> {
           }),
         sentence(fields = {}) {
           const issue = object({ customerId })
-          const said = SentSentence.fromPartial({
+          const sentence = SentSentence.fromPartial({
             ...{ id: randomId(), issueId: issue.id, subject: 'Annual statement', body: 'Dear Ada,\n\nhere <it> is.' },
             ...{ speakerId: here.expert.userId, clientId, ...fields },
           })
           owner.objects.push(issue)
-          owner.sentences.push({ ...said, customerId })
-          return said
+          owner.sentences.push({ ...sentence, customerId })
+          return sentence
         },
-        tell: (...said) => service.publish(sentenceTopic, ...said.map((one) => eventOf(one, here))),
-        became: (said) =>
+        tell: (...sentence) => service.publish(sentenceTopic, ...sentence.map((one) => eventOf(one, here))),
+        became: (sentence) =>
           eventually(async () => {
-            const [row] = await rowsOf(said)
+            const [row] = await rowsOf(sentence)
             if (!row || row.state === 'waiting') throw new Error(`The sentence is ${row?.state}.`)
             return row
           }, patience),

@@ -15,7 +15,6 @@ export const to = { mail_to_address: ['jan@client.example'], mail_to_name: ['Jan
 export const done = { status: 200, body: { status: 'OK' } }
 export const notFound = { status: 404, body: { errorCode: 'NOT_FOUND' } }
 export const inState = { status: 409, body: { status: 'error', errorMessages: expect.any(String), errorCode: 'MAIL_SENT_MESSAGE_STATE' } }
-export const refused = (errorMessages: object) => ({ status: 400, body: { status: 'error', errorMessages } })
 export const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 
 /** The messages that a user writes; `of` returns the user and the mailbox, at the time of a call. */

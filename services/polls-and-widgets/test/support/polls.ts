@@ -73,7 +73,7 @@ export const notFound = '{"status":"error","errorMessages":"Not found.","errorCo
 /** Helpers that create offices with widgets, and that save answers of visitors. */
 export const visitors = (service: TestService) => ({
   /** Creates an office with a widget. */
-  async asked(fields: object = {}) {
+  async officeWithWidget(fields: object = {}) {
     const { customerId, expert } = service.office()
     const http = service.asExpert(expert)
     const widget = await newWidget(http, fields)
