@@ -116,7 +116,7 @@ describe('GET /rest/counter', () => {
   it('names everything that is wrong at once', async () => {
     const { status, body } = await cases.asExpert(cases.office().expert).get('/counter?object=Offer&type=all&groupIds=x&group=1')
     const text = expect.any(String)
-    const errorMessages = { object: text, type: text, groupIds: 'must be ids divided by commas', group: 'is unknown' }
+    const errorMessages = { object: text, type: text, groupIds: 'must be ids separated by commas', group: 'is unknown' }
     expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
   })
 
