@@ -129,13 +129,17 @@ export const isUncertain = (error: unknown): boolean => error instanceof AppErro
 /** Whether the same statement may succeed later, because `error` is about the availability of the database and not about the statement. */
 export const isUnavailable = (error: unknown): boolean => troubleOf(error) !== undefined
 
-/** Whether `error`, or one of its causes, says that a statement took longer than `statement_timeout`. */
-export const isTooSlow = (error: unknown): boolean =>
-  types.isNativeError(error) && (details(error).code === '57014' || isTooSlow(error.cause))
+/** Returns a function that says whether an error, or one of its causes, has this SQLSTATE. */
+const isCausedBy = (sqlState: string) => {
+  const isCaused = (error: unknown): boolean => types.isNativeError(error) && (details(error).code === sqlState || isCaused(error.cause))
+  return isCaused
+}
 
-/** Whether `error`, or one of its causes, says that PostgreSQL refused the password of the role. */
-export const isPasswordRefused = (error: unknown): boolean =>
-  types.isNativeError(error) && (details(error).code === '28P01' || isPasswordRefused(error.cause))
+/** Whether an error, or one of its causes, says that a statement took longer than `statement_timeout`. */
+export const isTooSlow = isCausedBy('57014')
+
+/** Whether an error, or one of its causes, says that PostgreSQL refused the password of the role. */
+export const isPasswordRefused = isCausedBy('28P01')
 
 /** The error that a caller of the database gets: AppError `unavailable` when the same call may succeed later, else `error` itself. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
