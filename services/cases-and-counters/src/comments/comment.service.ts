@@ -23,7 +23,7 @@ export const commentService = (comments: CommentRepository, users: Users, named:
     ...comments,
 
     fieldErrors: async (caller: Employee, sent: Partial<NewComment>, id: Id | undefined, wrong: object) => ({
-      // A case that could not be decoded was sent all the same.
+      // An invalid issue_id was refused already: a group is not required as well.
       ...(id === undefined && !('issue_id' in wrong) && ofNothing(sent)),
       ...nonexistent(await missing(caller, sent)),
     }),
