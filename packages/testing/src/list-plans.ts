@@ -47,7 +47,7 @@ async function statementsOf(resource: Resource, caller: Client | Employee, listQ
     sent.push(statement)
     return []
   }
-  const db = { query } as unknown as Database<unknown>
+  const db = { query, pipelined: { query } } as unknown as Database<unknown>
   await resourceReads(db, resource).list(caller as never, {
     limit: 25,
     sort: { field: resource.idColumn.name, descending: false },

@@ -64,7 +64,8 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   }
   let closed: Promise<void> | undefined
 
-  const { query, queryTexts } = createQuery(contexts, pool)
+  const { query, queryTexts } = createQuery(contexts, (statement) => pool.query(statement))
+  const pipelined = createQuery(contexts, (statement) => pool.queryPipelined(statement))
   const notifier = createNotifier((...payloads) => query(platform, CompiledQuery.raw(notifyAll, payloads)), log)
   const notify: Database<Client>['notify'] = (channel, payload) => {
     const send = () => notifier.notify(channel, payload)
@@ -78,6 +79,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query,
     queryTexts,
+    pipelined,
     ...createBatches(contexts, pool, notify, repeat),
     write,
     deferred: createDeferred(contexts, pool, repeat),
@@ -97,12 +99,12 @@ const notifyAll = 'SELECT pg_notify(channel, payload)::text FROM unnest($1::text
 /** Makes pg return rows as arrays of the texts that PostgreSQL sends. */
 const asTexts = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as unknown as Partial<Statement>
 
-function createQuery(contexts: Contexts, pool: ScopedPool) {
+function createQuery(contexts: Contexts, sendStatement: (statement: Statement) => Promise<pg.QueryResult>) {
   const send = async (scoped: Scoped, query: CompiledQuery<unknown>, form?: Partial<Statement>): Promise<unknown[]> => {
     const frame = runningFrame(contexts)
     const statement = { ...form, ...toStatement(query) }
     const context = { scope: toScope(scoped), frame }
-    const sent = contexts.run(context, () => pool.query(statement))
+    const sent = contexts.run(context, () => sendStatement(statement))
     // Inside of a transaction the error is not translated: `write` decides by it whether to run the work again.
     const { rows } = await (frame ? sent : translated(sent))
     return rows

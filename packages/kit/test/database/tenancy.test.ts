@@ -29,12 +29,18 @@ describe('a tenant', () => {
   it('never sees rows of another one, with 50 offices and 32 concurrent readers', async () => {
     const offices = Array.from({ length: 50 }, randomId)
     await Promise.all(offices.map((id) => write(id, `of ${id}`)))
-    const reads = Array.from({ length: 2000 }, (_, index) => ({ id: offices[(index * 7) % 50] as bigint, byPrisma: index % 2 === 0 }))
+    const { db } = notes
+    const ways = [
+      (id: bigint) => db.read(office(id)).note.findMany({}),
+      (id: bigint) => db.query(office(id), everyNote),
+      (id: bigint) => db.pipelined.query(office(id), everyNote),
+    ]
+    const reads = Array.from({ length: 2000 }, (_, index) => ({ id: offices[(index * 7) % 50] as bigint, read: ways[index % 3] }))
     let right = 0
     const reader = async () => {
       for (let next = reads.pop(); next; next = reads.pop()) {
-        const { id, byPrisma } = next
-        const rows = byPrisma ? await notes.db.read(office(id)).note.findMany({}) : await notes.db.query(office(id), everyNote)
+        const { id, read } = next
+        const rows = (await read?.(id)) ?? []
         if (rows.length === 1 && rows[0]?.customerId === id && rows[0].title === `of ${id}`) right++
       }
     }

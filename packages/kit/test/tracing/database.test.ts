@@ -54,6 +54,19 @@ describe('a statement', () => {
     expect(wayTo(statement as ReceivedSpan, recording.spans)?.map(({ name }) => name)).toEqual(['GET /expert/rest/note', 'SELECT notes'])
   })
 
+  it('that reads is a span below its own request when others arrive in the same turn', async () => {
+    const request = 'GET /expert/rest/note/:id'
+    const client = api()
+    const before = recording.spans.filter(({ name }) => name === request).length
+    await Promise.all(Array.from({ length: 5 }, (_, number) => client.get(`/note/${number + 1}`)))
+    await eventually(() => {
+      const { spans } = recording
+      const requests = spans.filter(({ name }) => name === request).slice(before)
+      const reads = spans.filter(({ name, parentId }) => name === 'SELECT notes' && requests.some(({ spanId }) => spanId === parentId))
+      expect([requests.length, new Set(reads.map(({ parentId }) => parentId)).size]).toEqual([5, 5])
+    })
+  })
+
   it('of a transaction is a child span of it', async () => {
     await api().post('/note', { Note: { title: 'canary', rank: 1 } }, { 'idempotency-key': 'one' })
     const steps = await stepsBelow('POST /expert/rest/note', 'COMMIT')

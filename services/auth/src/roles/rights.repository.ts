@@ -83,7 +83,7 @@ export const rightsRepository = (db: Db) => {
 
     /** Null if the office has no such person, or they are not active. */
     grounds: async (customerId: Id, userId: Id): Promise<Grounds | null> =>
-      (await db.query(office(customerId), groundsOf({ customerId, userId })))[0] ?? null,
+      (await db.pipelined.query(office(customerId), groundsOf({ customerId, userId })))[0] ?? null,
 
     /** The grounds of all active employees of an office. */
     groundsOfAll: (customerId: Id) => db.query(office(customerId), groundsOfAll({ customerId })),

@@ -67,7 +67,7 @@ export const counterRepository = (db: Db) => ({
    */
   async read(customerId: Id, people: readonly Id[], everybody: boolean): Promise<CounterRows> {
     const query = { customerId, users: [noUser, ...people] }
-    const rows = await db.query(office(customerId), everybody ? ofEverybody(query) : ofPeople(query))
+    const rows = await db.pipelined.query(office(customerId), everybody ? ofEverybody(query) : ofPeople(query))
     const [issues, folders] = [rows.filter(({ ofIssues }) => ofIssues), rows.filter(({ ofIssues }) => !ofIssues)]
     return {
       issues: issues.map(({ name, userId, otherId, value }) => ({ counter: name as IssueCounter, userId, otherUserId: otherId, value })),

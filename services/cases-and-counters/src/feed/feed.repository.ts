@@ -82,7 +82,7 @@ export const feedRepository = (db: Db) => ({
   async read(feed: Feed, revision: bigint): Promise<FeedState> {
     const owner = ownerOf(feed)
     const statement = 'clientId' in owner ? latestOfClient : latestOfOffice
-    const rows = await db.query(owner, statement({ feed, after: revision }))
+    const rows = await db.pipelined.query(owner, statement({ feed, after: revision }))
     const entries = rows.flatMap(({ revision, issueId, userIds, notificationIds, receivedIds, sentIds }) => {
       const mail = receivedIds && sentIds ? { mail: { receivedIds, sentIds } } : {}
       return revision === null ? [] : [{ revision, issueId, userIds: userIds ?? [], notificationIds: notificationIds ?? [], ...mail }]

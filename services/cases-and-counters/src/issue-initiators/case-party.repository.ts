@@ -27,5 +27,5 @@ const party = prepared((param: ParamOf<Query>) => {
 
 /** Whether a person or an address takes part in a case. */
 export const casePartyRepository = (db: Db) => ({
-  isParty: async (query: Query): Promise<boolean> => (await db.query(office(query.customerId), party(query))).length > 0,
+  isParty: async (query: Query): Promise<boolean> => (await db.pipelined.query(office(query.customerId), party(query))).length > 0,
 })

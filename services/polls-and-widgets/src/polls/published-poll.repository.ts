@@ -7,7 +7,7 @@ import type { PublishedPoll, PublishedPolls, PublishedWidget } from './published
 
 export const publishedPollRepository = (db: Db): PublishedPolls => ({
   async find(hash, customerId) {
-    const [row] = isWidgetHash(hash) ? await db.query(platform, find({ hash, customerId })) : []
+    const [row] = isWidgetHash(hash) ? await db.pipelined.query(platform, find({ hash, customerId })) : []
     return row && { ...row, poll: pollOf(row) }
   },
 

@@ -9,7 +9,7 @@ import type { RowDescription } from './pipelined-query.js'
 import { ScopedRead } from './scoped-read.js'
 import { settled } from './settled.js'
 import { endWhenSilent } from './silence.js'
-import { begins, commit, type Statement, sendable } from './statement.js'
+import { begins, commit, type ScopedStatement, type Statement, sendable } from './statement.js'
 import { traceStatement } from './statement-span.js'
 
 export interface ScopedClientConfig extends pg.ClientConfig {
@@ -29,6 +29,9 @@ interface Sender {
 const Client = pg.Client as unknown as new (
   config: pg.ClientConfig,
 ) => Omit<pg.Client, 'query' | 'connect'> & Sender & { connect(): Promise<void> }
+
+/** A connection that its borrower must release; with an error where it cannot be used any more. */
+export type LentConnection = ScopedClient & { release(broken?: boolean | Error): void }
 
 /**
  * A connection on which each statement runs under the scope that is given with it. The settings that row-level security reads are local to the transaction,
@@ -174,6 +177,12 @@ export class ScopedClient extends Client {
   async readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
     const sent = sendable(statement)
     return this.#traced(statement.text, () => this.#sendAlone(sent, scope))
+  }
+
+  /** Sends reads in one packet, each in a read-only transaction of its own. @returns their answers, in the order of the reads */
+  readAll(reads: readonly ScopedStatement[]): Promise<pg.QueryResult>[] {
+    this.#corkForThisTick()
+    return reads.map(({ scope, statement }) => this.readOnce(statement, scope))
   }
 
   #traced(text: string, send: () => Promise<pg.QueryResult>): Promise<pg.QueryResult> {

@@ -1,13 +1,13 @@
 import pg from 'pg'
+import { runningSpan } from '../../tracing/index.js'
 import type { Scope } from '../scope.js'
 import { type Contexts, requireContext } from '../transactions/context.js'
 import { nestedTransaction } from '../transactions/nested-transaction.js'
 import type { Repeat } from '../transactions/repeat.js'
 import { connectionBreaker } from './connection-breaker.js'
-import { ScopedClient } from './scoped-client.js'
+import { pipelinedReads } from './pipelined-reads.js'
+import { type LentConnection, ScopedClient } from './scoped-client.js'
 import type { Statement } from './statement.js'
-
-type LentConnection = ScopedClient & { release(broken?: boolean | Error): void }
 
 interface Source {
   connect(): Promise<LentConnection>
@@ -23,6 +23,7 @@ const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
   readonly #repeat: Repeat
+  readonly #pipelined = pipelinedReads(() => this.lend())
 
   constructor({ query_timeout: silenceMs, ...config }: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
     super({ ...config, silenceMs, opening: connectionBreaker(), pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
@@ -33,6 +34,14 @@ export class ScopedPool extends Pool {
   override async query(statement: Statement): Promise<pg.QueryResult> {
     const { scope, frame } = requireContext(this.#contexts)
     return frame ? frame.send(statement, scope) : this.#repeat(() => this.#readOnce(statement, scope))
+  }
+
+  /** As `query`, but outside of a transaction the statement is sent together with other reads (see `pipelinedReads`). */
+  async queryPipelined(statement: Statement): Promise<pg.QueryResult> {
+    const { scope, frame } = requireContext(this.#contexts)
+    // In a trace that is recorded each statement has a span, which it would not get by the code that sends all of them.
+    if (frame || runningSpan()) return this.query(statement)
+    return this.#repeat(() => this.#pipelined({ scope, statement }))
   }
 
   async #readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {

@@ -1,8 +1,15 @@
 import pg from 'pg'
 import type { Isolation } from '../isolation.js'
+import type { Scope } from '../scope.js'
 
 /** A statement as the kit and Prisma's adapter send it. */
 export type Statement = pg.QueryConfig<unknown[]>
+
+/** A statement and the scope under which it runs. */
+export interface ScopedStatement {
+  readonly scope: Scope
+  readonly statement: Statement
+}
 
 /** A statement without values that begins or ends a transaction. It is prepared under its own text. */
 const named = (text: string): Statement => ({ name: text, text })

@@ -63,7 +63,7 @@ export function embeddableReader<R extends Resource>(db: Database<unknown>, reso
     const query = { owner, ids: Object.fromEntries(wrappers.map((wrapper) => [wrapper, idsOf(wrapper)])) }
     const found =
       rows.length > 0
-        ? await db.query<Found>(
+        ? await db.pipelined.query<Found>(
             owner,
             cachedQuery(wrappers.join(), () => selectAll(wrappers) as never, query),
           )

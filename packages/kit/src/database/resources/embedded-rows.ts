@@ -35,7 +35,7 @@ export function embeddedRows<E extends Many>(db: Database<unknown>, objects: E, 
         LATERAL (SELECT ${texts} FROM (${select(sql.ref('record.id'))}) AS objects) AS object`,
   )
   const objectOf = objectReader(objects)
-  const read = async (scoped: Scoped, ids: readonly Id[]) => (await db.queryTexts(scoped, ofAll(ids))).map(objectOf)
+  const read = async (scoped: Scoped, ids: readonly Id[]) => (await db.pipelined.queryTexts(scoped, ofAll(ids))).map(objectOf)
   const asJson: SelectEmbedded = (recordId) => sql`array_to_json(ARRAY(SELECT ARRAY[${texts}] FROM (${select(recordId)}) AS objects))`
   return withStoredObjects(read as unknown as EmbeddedRead<E>, asJson)
 }

@@ -106,9 +106,10 @@ function readsOf<R extends Resource>(
   const embeddedColumns = storedEmbedded(resource, embedded)
   const storedQueries = embeddedColumns?.length ? resourceQueries({ ...owned, embeddedColumns }) : queries
 
-  const find = async (caller: CallerOf<R>, id: Id, lock = false) => (await db.query(caller, queries.record(caller, id, lock))) as RowOf<R>[]
+  const find = async (caller: CallerOf<R>, id: Id, lock = false) =>
+    (await db.pipelined.query(caller, queries.record(caller, id, lock))) as RowOf<R>[]
   const someOf = async (caller: CallerOf<R>, ids: readonly Id[], keep = false) =>
-    (await db.query(caller, queries.some(caller, ids, keep))) as RowOf<R>[]
+    (await db.pipelined.query(caller, queries.some(caller, ids, keep))) as RowOf<R>[]
 
   const count = async (caller: CallerOf<R>, list: OwnedList) => {
     const [row] = await db.query(caller, queries.count(list))
@@ -139,16 +140,18 @@ function readsOf<R extends Resource>(
   }
 
   const get = async (caller: CallerOf<R>, id: Id) => existing(await embed(caller, await find(caller, id)))
-  const getStored = async (caller: CallerOf<R>, id: Id) => existing(await db.queryTexts(caller, storedQueries.record(caller, id)))
+  const getStored = async (caller: CallerOf<R>, id: Id) => existing(await db.pipelined.queryTexts(caller, storedQueries.record(caller, id)))
 
-  const asRecords = { read: db.query as Read<R, RowOf<R>>, queries, cursorAt: cursorAtRow(resource) }
-  const asStored = { read: db.queryTexts as Read<R, StoredRow>, queries: storedQueries, cursorAt: cursorAtStored(resource) }
+  const asRecords = { queries, cursorAt: cursorAtRow(resource) }
+  const asStored = { queries: storedQueries, cursorAt: cursorAtStored(resource) }
+  /** A search may take so long that other reads should not wait for it. */
+  const listing = ({ search }: ListQuery<R>) => (search === undefined ? db.pipelined : db)
   const list = async (caller: CallerOf<R>, query: ListQuery<R>) => {
-    const rows = await page(caller, query, asRecords)
+    const rows = await page(caller, query, { ...asRecords, read: listing(query).query as Read<R, RowOf<R>> })
     return { ...rows, items: await embed(caller, rows.items) }
   }
   const listStored = async (caller: CallerOf<R>, query: ListQuery<R>): Promise<StoredPage> => {
-    const rows = await page(caller, query, asStored)
+    const rows = await page(caller, query, { ...asStored, read: listing(query).queryTexts as Read<R, StoredRow> })
     return query.embed ? { ...rows, embeddable: await readEmbeddable(caller, rows.items, query.embed) } : rows
   }
 

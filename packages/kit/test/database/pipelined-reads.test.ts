@@ -1,0 +1,141 @@
+import type { Socket } from 'node:net'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
+import { randomId } from '@caseway/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals'
+import { ScopedClient, type ScopedClientConfig } from '../../src/database/connections/scoped-client.js'
+import { toStatement } from '../../src/database/statements/statements.js'
+import { type Db, type Notes, notesDatabase } from '../support/notes.js'
+import { type PostgresProxy, postgresProxy } from '../support/postgres-proxy.js'
+
+let notes: Notes
+let proxy: PostgresProxy
+let db: Db
+beforeAll(async () => {
+  notes = await notesDatabase()
+})
+beforeEach(async () => {
+  proxy = await postgresProxy(notes.url)
+  db = notes.open({ max: 4, connectTimeoutMs: 500 }, proxy.url)
+})
+afterEach(async () => {
+  await db.close()
+  proxy.stop()
+})
+afterAll(() => notes.stop())
+
+interface Row {
+  readonly title: string
+  /** The process of PostgreSQL that serves the connection. */
+  readonly process: number
+}
+
+/** Deliberately without a condition on the office: row-level security alone limits the rows. */
+const visible = prepared((_: ParamOf<null>) => sql<Row>`SELECT title, pg_backend_pid() AS process FROM notes ORDER BY id`)
+const failing = prepared((_: ParamOf<null>) => sql<Row>`SELECT title, 1 / (id - id) AS process FROM notes`)
+
+const add = (customerId: bigint, title: string) => db.write(office(customerId), (tx) => tx.note.create({ data: { customerId, title } }))
+const read = (customerId: bigint, database: Pick<Db, 'query'> = db.pipelined) => database.query(office(customerId), visible(null))
+const titlesOf = (all: readonly (readonly Row[])[]) => all.map((rows) => rows.map(({ title }) => title))
+const processesOf = (all: readonly (readonly Row[])[]) => new Set(all.flatMap((rows) => rows.map(({ process }) => process)))
+
+/** Offices with one note each, which has the title `of <id>`. */
+async function offices(count: number): Promise<bigint[]> {
+  const ids = Array.from({ length: count }, randomId)
+  for (const id of ids) await add(id, `of ${id}`)
+  return ids
+}
+
+/** From now on the statements are prepared on one connection, the only one that is open. */
+const prepare = (customerId: bigint) => read(customerId)
+
+it('reads of one turn share a connection and a packet, each under its own scope', async () => {
+  const ids = await offices(3)
+  await prepare(ids[0] as bigint)
+  const before = proxy.packets()
+  const all = await Promise.all(ids.map((id) => read(id)))
+  expect(proxy.packets() - before).toBe(1)
+  expect(titlesOf(all)).toEqual(ids.map((id) => [`of ${id}`]))
+})
+
+it('are one write to the socket, also of a connection that has not prepared them', async () => {
+  const connection = new ScopedClient({ connectionString: notes.url, pipeline: true } as ScopedClientConfig)
+  await connection.connect()
+  const ids = await offices(3)
+  const reads = ids.map((id) => ({ scope: office(id), statement: toStatement(visible(null)) }))
+  await connection.readOnce({ text: 'SELECT 1' }, office(1n))
+  const stream = connection.connection.stream as Socket & { _writev(...args: unknown[]): void }
+  const writes = [jest.spyOn(stream, '_write'), jest.spyOn(stream, '_writev')]
+  for (let sent = 1; sent <= 2; sent++) {
+    const answers = await Promise.all(connection.readAll(reads))
+    expect(titlesOf(answers.map(({ rows }) => rows))).toEqual(ids.map((id) => [`of ${id}`]))
+    expect(writes.flatMap(({ mock }) => mock.calls)).toHaveLength(sent)
+  }
+  await connection.end()
+})
+
+it('other reads of one turn have connections of their own', async () => {
+  const ids = await offices(3)
+  expect(processesOf(await Promise.all(ids.map((id) => read(id, db)))).size).toBe(3)
+})
+
+it('a packet has at most eight reads, and the next packet another connection', async () => {
+  const [id = 0n] = await offices(1)
+  const all = await Promise.all(Array.from({ length: 20 }, () => read(id)))
+  const counts = Map.groupBy(all.flat(), ({ process }) => process)
+  expect([...counts.values()].map(({ length }) => length).sort()).toEqual([4, 8, 8])
+})
+
+it('of texts share them as well', async () => {
+  const [id = 0n] = await offices(1)
+  const all = await Promise.all(['one', 'other'].map(() => db.pipelined.queryTexts(office(id), visible(null))))
+  expect(all).toEqual([[[`of ${id}`, expect.stringMatching(/^\d+$/)]], [[`of ${id}`, all[0]?.[0]?.[1]]]])
+})
+
+it('one that fails affects none of the others', async () => {
+  const [id = 0n] = await offices(1)
+  await prepare(id)
+  const [before, failed, after] = await Promise.allSettled([read(id), db.pipelined.query(office(id), failing(null)), read(id)])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('division by zero') } })
+  for (const one of [before, after]) expect(one).toMatchObject({ status: 'fulfilled', value: [{ title: `of ${id}` }] })
+})
+
+it.each(['before', 'answered'] as const)('all are sent again when their connection is lost (%s)', async (when) => {
+  const ids = await offices(3)
+  await prepare(ids[0] as bigint)
+  proxy.cut('kit_read_scope', when)
+  const all = await Promise.all(ids.map((id) => read(id)))
+  expect(titlesOf(all)).toEqual(ids.map((id) => [`of ${id}`]))
+})
+
+it('writes nothing', async () => {
+  const insert = prepared((_: ParamOf<null>) => sql`INSERT INTO notes (customer_id, title) VALUES (1, 'written')`)
+  await expect(db.pipelined.query(office(1n), insert(null))).rejects.toMatchObject({ code: '25006' })
+})
+
+it('inside of a write it sees what was written, and no other read joins the transaction', async () => {
+  const [id, other] = [randomId(), ...(await offices(1))] as [bigint, bigint]
+  const [within, outside] = await Promise.all([
+    db.write(office(id), async (tx) => {
+      await tx.note.create({ data: { customerId: id, title: 'written' } })
+      const rows = await read(id)
+      expect(titlesOf([rows])).toEqual([['written']])
+      return rows
+    }),
+    read(other),
+  ])
+  expect(processesOf([within]).intersection(processesOf([outside])).size).toBe(0)
+})
+
+it('each of them is unavailable when no connection is free in time', async () => {
+  const [id = 0n] = await offices(1)
+  const held = Array.from({ length: 4 }, () =>
+    db.write(office(id), async (tx) => {
+      await tx.note.count()
+      await Promise.allSettled(refused)
+    }),
+  )
+  const refused = ['one', 'other'].map(() => read(id))
+  for (const one of refused) await expect(one).rejects.toMatchObject({ kind: 'unavailable' })
+  await Promise.all(held)
+  expect(titlesOf([await read(id)])).toEqual([[`of ${id}`]])
+})
