@@ -14,7 +14,7 @@ import { translated } from './errors.js'
 import { platform, type Scoped, toScope } from './scope.js'
 import { statementName, toStatement } from './statements/statements.js'
 import { createBatches } from './transactions/batch.js'
-import { type Contexts, createContexts, runningFrame } from './transactions/context.js'
+import { type Context, type Contexts, createContexts, runningFrame } from './transactions/context.js'
 import { createDeferred } from './transactions/deferred.js'
 import { readerOf } from './transactions/reader.js'
 import { createRepeat } from './transactions/repeat.js'
@@ -64,8 +64,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
   }
   let closed: Promise<void> | undefined
 
-  const { query, queryTexts } = createQuery(contexts, (statement) => pool.query(statement))
-  const pipelined = createQuery(contexts, (statement) => pool.queryPipelined(statement))
+  const { query, queryTexts } = createQuery(contexts, pool)
   const notifier = createNotifier((...payloads) => query(platform, CompiledQuery.raw(notifyAll, payloads)), log)
   const notify: Database<Client>['notify'] = (channel, payload) => {
     const send = () => notifier.notify(channel, payload)
@@ -79,7 +78,7 @@ export function createDatabase<Client extends PrismaClientLike>(options: Databas
     read: (scoped) => readerOf(contexts, client, toScope(scoped)),
     query,
     queryTexts,
-    pipelined,
+    pipelined: createQuery(contexts, pool, { pipelined: true }),
     ...createBatches(contexts, pool, notify, repeat),
     write,
     deferred: createDeferred(contexts, pool, repeat),
@@ -99,12 +98,12 @@ const notifyAll = 'SELECT pg_notify(channel, payload)::text FROM unnest($1::text
 /** Makes pg return rows as arrays of the texts that PostgreSQL sends. */
 const asTexts = { rowMode: 'array', types: { getTypeParser: () => (text: string) => text } } as unknown as Partial<Statement>
 
-function createQuery(contexts: Contexts, sendStatement: (statement: Statement) => Promise<pg.QueryResult>) {
+function createQuery(contexts: Contexts, pool: ScopedPool, how: Pick<Context, 'pipelined'> = {}) {
   const send = async (scoped: Scoped, query: CompiledQuery<unknown>, form?: Partial<Statement>): Promise<unknown[]> => {
     const frame = runningFrame(contexts)
     const statement = { ...form, ...toStatement(query) }
-    const context = { scope: toScope(scoped), frame }
-    const sent = contexts.run(context, () => sendStatement(statement))
+    const context = { scope: toScope(scoped), frame, ...how }
+    const sent = contexts.run(context, () => pool.query(statement))
     // Inside of a transaction the error is not translated: `write` decides by it whether to run the work again.
     const { rows } = await (frame ? sent : translated(sent))
     return rows

@@ -54,7 +54,8 @@ export interface Listener {
 export interface Database<Client> {
   /**
    * A reading Prisma client bound to `scope`. Each statement is a read-only transaction of one round trip, and is repeated when the connection is lost before
-   * its answer. Inside of `write` it runs in that transaction instead, and sees its writes.
+   * its answer. Inside of `write` it runs in that transaction instead, and sees its writes. `findFirst` and `findFirstOrThrow` are pipelined (see `pipelined`),
+   * so that an index must serve them.
    * @throws AppError `unavailable` when the database does not answer, or not in time
    */
   read(scope: Scoped): ReaderOf<Client>

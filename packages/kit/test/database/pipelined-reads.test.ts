@@ -91,6 +91,17 @@ it('of texts share them as well', async () => {
   expect(all).toEqual([[[`of ${id}`, expect.stringMatching(/^\d+$/)]], [[`of ${id}`, all[0]?.[0]?.[1]]]])
 })
 
+it.each([
+  ['findFirst is one of them', 'findFirst', 1],
+  ['findMany is not', 'findMany', 3],
+] as const)("of Prisma's reads, %s", async (_, operation, connections) => {
+  const ids = await offices(3)
+  for (const id of ids) await db.read(office(id)).note[operation]()
+  const before = proxy.attempts()
+  await Promise.all(ids.map((id) => db.read(office(id)).note[operation]()))
+  expect(proxy.attempts() - before + 1).toBe(connections)
+})
+
 it('one that fails affects none of the others', async () => {
   const [id = 0n] = await offices(1)
   await prepare(id)

@@ -32,16 +32,11 @@ export class ScopedPool extends Pool {
   }
 
   override async query(statement: Statement): Promise<pg.QueryResult> {
-    const { scope, frame } = requireContext(this.#contexts)
-    return frame ? frame.send(statement, scope) : this.#repeat(() => this.#readOnce(statement, scope))
-  }
-
-  /** As `query`, but outside of a transaction the statement is sent together with other reads (see `pipelinedReads`). */
-  async queryPipelined(statement: Statement): Promise<pg.QueryResult> {
-    const { scope, frame } = requireContext(this.#contexts)
-    // In a trace that is recorded each statement has a span, which it would not get by the code that sends all of them.
-    if (frame || runningSpan()) return this.query(statement)
-    return this.#repeat(() => this.#pipelined({ scope, statement }))
+    const { scope, frame, pipelined } = requireContext(this.#contexts)
+    if (frame) return frame.send(statement, scope)
+    // In a trace that is recorded each statement has a span, which it would not get by the code that sends several of them.
+    const isTogether = pipelined && !runningSpan()
+    return this.#repeat(() => (isTogether ? this.#pipelined({ scope, statement }) : this.#readOnce(statement, scope)))
   }
 
   async #readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {

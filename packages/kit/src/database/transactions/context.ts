@@ -14,6 +14,8 @@ export interface Context {
   readonly scope: Scope
   /** The transaction, or nested write, that the running code belongs to; it may have ended already. */
   readonly frame?: Frame | undefined
+  /** Whether a read outside of a transaction may share a packet with others (see `pipelinedReads`). */
+  readonly pipelined?: boolean
   readonly deferred?: Beginning
 }
 

@@ -5,6 +5,9 @@ import { type Contexts, runningFrame } from './context.js'
 
 const readOperations = ['findFirst', 'findFirstOrThrow', 'findMany', 'count', 'aggregate', 'groupBy'] as const
 
+/** Those that read one row, by an index. */
+const pipelined: ReadonlySet<string> = new Set(['findFirst', 'findFirstOrThrow'])
+
 type Models = Record<string, Record<string, (args: unknown) => Promise<unknown>>>
 
 /**
@@ -16,7 +19,7 @@ export function readerOf<Client>(contexts: Contexts, client: Client, scope: Scop
     const models = client as Models
     // Prisma's promises are lazy: they send their statement when they are awaited, which must happen inside of the context.
     const start = async () => models[model]?.[operation]?.(args)
-    return contexts.run({ scope, frame }, () => (frame ? start() : translated(start())))
+    return contexts.run({ scope, frame, pipelined: pipelined.has(operation) }, () => (frame ? start() : translated(start())))
   }
   const reader = (model: string) => Object.fromEntries(readOperations.map((operation) => [operation, read(model, operation)]))
   const isModel = (name: unknown): name is string => typeof name === 'string' && !name.startsWith('$') && name in (client as object)
