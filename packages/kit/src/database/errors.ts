@@ -141,6 +141,9 @@ export const isTooSlow = isCausedBy('57014')
 /** Whether an error, or one of its causes, says that PostgreSQL refused the password of the role. */
 export const isPasswordRefused = isCausedBy('28P01')
 
+/** Whether an error, or one of its causes, says that the connection has not prepared the statement. */
+export const isNotPrepared = isCausedBy('26000')
+
 /** The error that a caller of the database gets: AppError `unavailable` when the same call may succeed later, else `error` itself. */
 export const translate = (error: unknown): unknown => (troubleOf(error) ? unavailable(error) : error)
 

@@ -110,6 +110,13 @@ it('one that fails affects none of the others', async () => {
   for (const one of [before, after]) expect(one).toMatchObject({ status: 'fulfilled', value: [{ title: `of ${id}` }] })
 })
 
+it('each has its own error when the statement that they share cannot be prepared', async () => {
+  const [id = 0n] = await offices(1)
+  const misspelt = prepared((_: ParamOf<null>) => sql<Row>`SELECT titel FROM notes`)
+  const all = await Promise.allSettled(Array.from({ length: 3 }, () => db.pipelined.query(office(id), misspelt(null))))
+  expect(all).toEqual(Array(3).fill({ status: 'rejected', reason: expect.objectContaining({ code: '42703' }) }))
+})
+
 it.each(['before', 'answered'] as const)('all are sent again when their connection is lost (%s)', async (when) => {
   const ids = await offices(3)
   await prepare(ids[0] as bigint)

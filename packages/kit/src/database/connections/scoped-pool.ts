@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
-import type { Scope } from '../scope.js'
+import { isNotPrepared } from '../errors.js'
 import { type Contexts, requireContext } from '../transactions/context.js'
 import { nestedTransaction } from '../transactions/nested-transaction.js'
 import type { Repeat } from '../transactions/repeat.js'
 import { connectionBreaker } from './connection-breaker.js'
 import { pipelinedReads } from './pipelined-reads.js'
 import { type LentConnection, ScopedClient } from './scoped-client.js'
-import type { Statement } from './statement.js'
+import type { ScopedStatement, Statement } from './statement.js'
 
 interface Source {
   connect(): Promise<LentConnection>
@@ -36,10 +36,20 @@ export class ScopedPool extends Pool {
     if (frame) return frame.send(statement, scope)
     // In a trace that is recorded each statement has a span, which it would not get by the code that sends several of them.
     const isTogether = pipelined && !runningSpan()
-    return this.#repeat(() => (isTogether ? this.#pipelined({ scope, statement }) : this.#readOnce(statement, scope)))
+    return this.#repeat(() => (isTogether ? this.#readTogether({ scope, statement }) : this.#readOnce({ scope, statement })))
   }
 
-  async #readOnce(statement: Statement, scope: Scope): Promise<pg.QueryResult> {
+  async #readTogether(read: ScopedStatement): Promise<pg.QueryResult> {
+    try {
+      return await this.#pipelined(read)
+    } catch (error) {
+      // Another read of the packet should have prepared the statement, and has failed.
+      if (!isNotPrepared(error)) throw error
+      return this.#readOnce(read)
+    }
+  }
+
+  async #readOnce({ statement, scope }: ScopedStatement): Promise<pg.QueryResult> {
     const client = await this.lend()
     try {
       return await client.readOnce(statement, scope)
