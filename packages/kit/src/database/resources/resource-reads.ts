@@ -4,6 +4,7 @@ import { notFound, requireVersion } from '../../errors/index.js'
 import {
   type CallerOf,
   type Cursor,
+  camel,
   type EmbeddedReads,
   type ListQuery,
   type Page,
@@ -144,8 +145,8 @@ function readsOf<R extends Resource>(
 
   const asRecords = { queries, cursorAt: cursorAtRow(resource) }
   const asStored = { queries: storedQueries, cursorAt: cursorAtStored(resource) }
-  /** A search may take so long that other reads should not wait for it. */
-  const listing = ({ search }: ListQuery<R>) => (search === undefined ? db.pipelined : db)
+  const isQuick = quickLists(resource)
+  const listing = (query: ListQuery<R>) => (isQuick(query) ? db.pipelined : db)
   const list = async (caller: CallerOf<R>, query: ListQuery<R>) => {
     const rows = await page(caller, query, { ...asRecords, read: listing(query).query as Read<R, RowOf<R>> })
     return { ...rows, items: await embed(caller, rows.items) }
@@ -167,6 +168,13 @@ function readsOf<R extends Resource>(
     },
     keep: (_tx, caller, ids) => someOf(caller, ids, true),
   }
+}
+
+/** Whether an index serves a list. Others, and searches, may take so long that pipelined reads should not wait for them. */
+function quickLists({ unindexed }: Resource) {
+  const slow = new Set(Object.keys(unindexed).map(camel))
+  return ({ search, sort, filters }: ListQuery): boolean =>
+    search === undefined && !slow.has(sort.field) && !Object.keys(filters).some((name) => slow.has(name))
 }
 
 type Read<R extends Resource, Row> = (caller: CallerOf<R>, statement: CompiledQuery<unknown>) => Promise<Row[]>
