@@ -18,11 +18,40 @@ const groups = 'packages/kit/test/database/grouped-batch.test.ts'
 const notify = 'packages/kit/test/database/notify.test.ts'
 const migrations = 'packages/kit/test/database/migrate.test.ts'
 const limits = 'packages/kit/test/limits/limits.test.ts'
+const pipelined = 'packages/kit/test/database/pipelined-reads.test.ts'
+const spans = 'packages/kit/test/tracing/database.test.ts'
+const quickLists = 'packages/kit/src/database/resources/quick-lists.test.ts'
 
 /** Tenants, transactions, idempotency keys. */
 export default [
   ...of('packages/kit/src/database/connections/scoped-pool.ts', lost, [
     ['if (this.idleCount === 0) throw error', 'throw error', 'is replaced by one that is idle by then'],
+  ]),
+  ...of('packages/kit/src/database/connections/scoped-pool.ts', pipelined, [
+    ['if (!isNotPrepared(error)) throw error', 'throw error', 'each has its own error'],
+  ]),
+  ...of('packages/kit/src/database/connections/scoped-pool.ts', spans, [
+    ['pipelined && !runningSpan()', 'pipelined', 'is a span below its own request when others arrive in the same turn'],
+  ]),
+  ...of('packages/kit/src/database/connections/pipelined-reads.ts', pipelined, [
+    ['const max = 8', 'const max = 80', 'a packet has at most eight reads'],
+    [
+      'connection.readAll(reads)',
+      'connection.readAll(reads.map(({ statement }) => ({ ...reads[0], statement })))',
+      'each under its own scope',
+    ],
+  ]),
+  ...of('packages/kit/src/database/connections/scoped-client.ts', pipelined, [
+    ['    this.#corkForThisTick()\n    return reads', '    return reads', 'are one write to the socket'],
+  ]),
+  ...of('packages/kit/src/database/transactions/reader.ts', pipelined, [
+    ["['findFirst', 'findFirstOrThrow']", '[]', 'findFirst is one of them'],
+    ["['findFirst', 'findFirstOrThrow']", "['findFirst', 'findMany']", 'findMany is not'],
+  ]),
+  ...of('packages/kit/src/database/resources/resource-reads.ts', quickLists, [
+    ['search === undefined && ', '', 'with a search is not'],
+    ['!slow.has(sort.field) && ', '', 'in an unindexed order is not'],
+    ['&& !Object.keys(filters).some((name) => slow.has(name))', '', 'by an unindexed filter is not'],
   ]),
   ...of('packages/kit/src/migrations/migrations.ts', migrations, [
     ['finished_at IS NOT NULL AND rolled_back_at IS NULL', 'rolled_back_at IS NULL', 'does not count a failed migration as applied'],
