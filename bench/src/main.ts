@@ -22,6 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   const { profile, ...settings } = program.opts<Settings & { profile?: true }>()
   if (profile) {
     const comparisons = wanted.filter((scenario) => 'contestants' in scenario)
+    if (comparisons.length === 0) program.error('error: --profile shows comparisons with a peer, and none of these scenarios is one.')
     return profileAll(comparisons, settings, console.log)
   }
 
