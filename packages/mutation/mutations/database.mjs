@@ -42,7 +42,7 @@ export default [
     ],
   ]),
   ...of('packages/kit/src/database/connections/scoped-client.ts', pipelined, [
-    ['    this.#corkForThisTick()\n    return reads', '    return reads', 'are one write to the socket'],
+    ['    corkForThisTick(this.connection.stream)\n    return reads', '    return reads', 'are one write to the socket'],
   ]),
   ...of('packages/kit/src/database/transactions/reader.ts', pipelined, [
     ["['findFirst', 'findFirstOrThrow']", '[]', 'findFirst is one of them'],

@@ -5,6 +5,7 @@ import type { Isolation } from '../isolation.js'
 import { bindScope, readScope, type Scope, sameScope } from '../scope.js'
 import { answered, BatchMessage, type Part, type ScopedBatch, silently } from './batch-message.js'
 import type { Opening } from './connection-breaker.js'
+import { corkForThisTick } from './cork.js'
 import type { RowDescription } from './pipelined-query.js'
 import { ScopedRead } from './scoped-read.js'
 import { settled } from './settled.js'
@@ -181,7 +182,7 @@ export class ScopedClient extends Client {
 
   /** Sends reads in one packet, each in a read-only transaction of its own. @returns their answers, in the order of the reads */
   readAll(reads: readonly ScopedStatement[]): Promise<pg.QueryResult>[] {
-    this.#corkForThisTick()
+    corkForThisTick(this.connection.stream)
     return reads.map(({ scope, statement }) => this.readOnce(statement, scope))
   }
 
@@ -220,7 +221,7 @@ export class ScopedClient extends Client {
   #sendOne = (statement: Statement) => this.#traced(statement.text, () => this.#flush([statement]))
 
   #submitAll(parts: readonly Part[]): Promise<pg.QueryResult[]> {
-    this.#corkForThisTick()
+    corkForThisTick(this.connection.stream)
     const answers = new Promise<pg.QueryResult[]>((resolve, reject) => {
       this.#submit(new BatchMessage(parts, (error, results) => (error ? reject(error) : resolve([results].flat()))))
     })
@@ -234,7 +235,7 @@ export class ScopedClient extends Client {
   /** Sends statements in one packet. Resolves to the result of the last one; rejects with the first error, when all have been answered. */
   async #flush(statements: readonly Statement[]): Promise<pg.QueryResult> {
     if (this.#lost) throw this.#lost
-    this.#corkForThisTick()
+    corkForThisTick(this.connection.stream)
     const answers = await settled(statements.map((statement) => super.query(statement))).catch(this.#failed)
     return answers.at(-1) as pg.QueryResult
   }
@@ -245,13 +246,5 @@ export class ScopedClient extends Client {
     const refusal = new ReadOnlyServer(error)
     this.#lose(refusal)
     throw refusal
-  }
-
-  /** Makes the socket send all statements of this tick in one packet: sending a packet costs as much CPU as building a statement. */
-  #corkForThisTick(): void {
-    const { stream } = this.connection
-    if (stream.writableCorked > 0) return
-    stream.cork()
-    process.nextTick(() => stream.uncork())
   }
 }
