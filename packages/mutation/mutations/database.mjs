@@ -27,14 +27,15 @@ export default [
   ...of('packages/kit/src/database/connections/scoped-pool.ts', lost, [
     ['if (this.idleCount === 0) throw error', 'throw error', 'is replaced by one that is idle by then'],
   ]),
-  ...of('packages/kit/src/database/connections/scoped-pool.ts', pipelined, [
-    ['if (!isNotPrepared(error)) throw error', 'throw error', 'each has its own error'],
-  ]),
   ...of('packages/kit/src/database/connections/scoped-pool.ts', spans, [
     ['pipelined && !runningSpan()', 'pipelined', 'is a span below its own request when others arrive in the same turn'],
   ]),
   ...of('packages/kit/src/database/connections/pipelined-reads.ts', pipelined, [
     ['const max = 8', 'const max = 80', 'a packet has at most eight reads'],
+    ['isNotPrepared(error) || ', '', 'has its own error'],
+    [' || error instanceof PacketAborted', '', 'delays those after it by one timeout'],
+    ['answer.catch(abort)', 'answer.catch(() => undefined)', 'delays those after it by one timeout'],
+    ['answers.slice(0, -1)', 'answers', 'keeps its connection when no other read waits for it'],
     [
       'connection.readAll(reads)',
       'connection.readAll(reads.map(({ statement }) => ({ ...reads[0], statement })))',

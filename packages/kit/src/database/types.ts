@@ -71,8 +71,8 @@ export interface Database<Client> {
 
   /**
    * `query` and `queryTexts` for frequent reads of a few rows by an index: those that begin in the same turn of the event loop, of whatever scopes, share a
-   * connection and a packet, up to eight. That costs a fraction of the CPU time, but each waits for the answers to those before it, so that a slow statement
-   * delays others. In a trace that is recorded they are sent as by `query`.
+   * connection and a packet, up to eight. That costs client and server less CPU time, but each waits for the answers to those before it, so that a slow
+   * statement delays others. In a trace that is recorded they are sent as by `query`.
    */
   readonly pipelined: Pick<Database<Client>, 'query' | 'queryTexts'>
 

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import { randomId } from '@caseway/testing'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, jest } from '@jest/globals'
+import { type Held, holdTransaction } from '@caseway/testing/held-transaction'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { ScopedClient, type ScopedClientConfig } from '../../src/database/connections/scoped-client.js'
 import { toStatement } from '../../src/database/statements/statements.js'
 import { type Db, type Notes, notesDatabase } from '../support/notes.js'
@@ -57,7 +58,7 @@ it('reads of one turn share a connection and a packet, each under its own scope'
   expect(titlesOf(all)).toEqual(ids.map((id) => [`of ${id}`]))
 })
 
-it('are one write to the socket, also of a connection that has not prepared them', async () => {
+it('reads of one packet are one write to the socket, also of a connection that has not prepared them', async () => {
   const connection = new ScopedClient({ connectionString: notes.url, pipeline: true } as ScopedClientConfig)
   await connection.connect()
   const ids = await offices(3)
@@ -85,7 +86,7 @@ it('a packet has at most eight reads, and the next packet another connection', a
   expect([...counts.values()].map(({ length }) => length).sort()).toEqual([4, 8, 8])
 })
 
-it('of texts share them as well', async () => {
+it('reads of texts share a connection as well', async () => {
   const [id = 0n] = await offices(1)
   const all = await Promise.all(['one', 'other'].map(() => db.pipelined.queryTexts(office(id), visible(null))))
   expect(all).toEqual([[[`of ${id}`, expect.stringMatching(/^\d+$/)]], [[`of ${id}`, all[0]?.[0]?.[1]]]])
@@ -102,7 +103,7 @@ it.each([
   expect(proxy.attempts() - before + 1).toBe(connections)
 })
 
-it('one that fails affects none of the others', async () => {
+it('a read that fails affects none of the others in its packet', async () => {
   const [id = 0n] = await offices(1)
   await prepare(id)
   const [before, failed, after] = await Promise.allSettled([read(id), db.pipelined.query(office(id), failing(null)), read(id)])
@@ -110,14 +111,14 @@ it('one that fails affects none of the others', async () => {
   for (const one of [before, after]) expect(one).toMatchObject({ status: 'fulfilled', value: [{ title: `of ${id}` }] })
 })
 
-it('each has its own error when the statement that they share cannot be prepared', async () => {
+it('each read has its own error when the statement that they share cannot be prepared', async () => {
   const [id = 0n] = await offices(1)
   const misspelt = prepared((_: ParamOf<null>) => sql<Row>`SELECT titel FROM notes`)
   const all = await Promise.allSettled(Array.from({ length: 3 }, () => db.pipelined.query(office(id), misspelt(null))))
   expect(all).toEqual(Array(3).fill({ status: 'rejected', reason: expect.objectContaining({ code: '42703' }) }))
 })
 
-it.each(['before', 'answered'] as const)('all are sent again when their connection is lost (%s)', async (when) => {
+it.each(['before', 'answered'] as const)('all reads of a packet are sent again when their connection is lost (%s)', async (when) => {
   const ids = await offices(3)
   await prepare(ids[0] as bigint)
   proxy.cut('kit_read_scope', when)
@@ -125,12 +126,55 @@ it.each(['before', 'answered'] as const)('all are sent again when their connecti
   expect(titlesOf(all)).toEqual(ids.map((id) => [`of ${id}`]))
 })
 
-it('writes nothing', async () => {
+describe('a read that waits for a lock until its timeout', () => {
+  const lockedTable = prepared((_: ParamOf<null>) => sql<Row>`SELECT body AS title, pg_backend_pid() AS process FROM note_comments`)
+  const readLocked = (customerId: bigint) => db.pipelined.query(office(customerId), lockedTable(null))
+  let held: Held
+  beforeEach(async () => {
+    await db.close()
+    db = notes.open({ max: 4, lockTimeoutMs: 2000 }, proxy.url)
+    // Prepares the statements, because Parse needs the lock as well.
+    await Promise.all([readLocked(1n), read(1n)])
+    held = await holdTransaction(notes, 'LOCK TABLE note_comments IN ACCESS EXCLUSIVE MODE')
+  })
+  afterEach(async () => {
+    jest.restoreAllMocks()
+    await held.rollback()
+  })
+
+  it('delays those after it by one timeout, not by one for each', async () => {
+    const [id = 0n] = await offices(1)
+    // Makes the pauses before repeated transactions equal: reads that were repeated as they are would share a packet again.
+    jest.spyOn(Math, 'random').mockReturnValue(0)
+    const settled: string[] = []
+    const reads = [readLocked(id), readLocked(id), readLocked(id), read(id)]
+    await Promise.all(
+      reads.map((answer) =>
+        answer.then(
+          ([row]) => settled.push(row?.title ?? ''),
+          ({ kind }) => settled.push(kind),
+        ),
+      ),
+    )
+    expect(settled).toEqual(['unavailable', `of ${id}`, 'unavailable', 'unavailable'])
+  })
+
+  it('keeps its connection when no other read waits for it', async () => {
+    const [id = 0n] = await offices(1)
+    const before = proxy.attempts()
+    const [first, last] = await Promise.allSettled([read(id), readLocked(id)])
+    expect([first.status, last.status]).toEqual(['fulfilled', 'rejected'])
+    await read(id)
+    expect(proxy.attempts()).toBe(before)
+  })
+})
+
+it('a pipelined statement cannot write', async () => {
   const insert = prepared((_: ParamOf<null>) => sql`INSERT INTO notes (customer_id, title) VALUES (1, 'written')`)
   await expect(db.pipelined.query(office(1n), insert(null))).rejects.toMatchObject({ code: '25006' })
 })
 
-it('inside of a write it sees what was written, and no other read joins the transaction', async () => {
+it('a pipelined read inside of a write sees what was written, and no other read joins the transaction', async () => {
   const [id, other] = [randomId(), ...(await offices(1))] as [bigint, bigint]
   const [within, outside] = await Promise.all([
     db.write(office(id), async (tx) => {
@@ -144,7 +188,7 @@ it('inside of a write it sees what was written, and no other read joins the tran
   expect(processesOf([within, outside]).size).toBe(2)
 })
 
-it('each of them is unavailable when no connection is free in time', async () => {
+it('each read of a packet is unavailable when no connection is free in time', async () => {
   const [id = 0n] = await offices(1)
   const held = Array.from({ length: 4 }, () =>
     db.write(office(id), async (tx) => {

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { runningSpan } from '../../tracing/index.js'
-import { isNotPrepared } from '../errors.js'
 import { type Contexts, requireContext } from '../transactions/context.js'
 import { nestedTransaction } from '../transactions/nested-transaction.js'
 import type { Repeat } from '../transactions/repeat.js'
@@ -23,7 +22,7 @@ const Pool = pg.Pool as unknown as new (config: pg.PoolConfig) => Omit<pg.Pool, 
 export class ScopedPool extends Pool {
   readonly #contexts: Contexts
   readonly #repeat: Repeat
-  readonly #pipelined = pipelinedReads(() => this.lend())
+  readonly #readPipelined = pipelinedReads({ lend: () => this.lend(), readOnce: (read) => this.#readOnce(read) })
 
   constructor({ query_timeout: silenceMs, ...config }: pg.PoolConfig, contexts: Contexts, repeat: Repeat) {
     super({ ...config, silenceMs, opening: connectionBreaker(), pipeline: true, Client: ScopedClient } as unknown as pg.PoolConfig)
@@ -34,19 +33,10 @@ export class ScopedPool extends Pool {
   override async query(statement: Statement): Promise<pg.QueryResult> {
     const { scope, frame, pipelined } = requireContext(this.#contexts)
     if (frame) return frame.send(statement, scope)
-    // In a trace that is recorded each statement has a span, which it would not get by the code that sends several of them.
-    const isTogether = pipelined && !runningSpan()
-    return this.#repeat(() => (isTogether ? this.#readTogether({ scope, statement }) : this.#readOnce({ scope, statement })))
-  }
-
-  async #readTogether(read: ScopedStatement): Promise<pg.QueryResult> {
-    try {
-      return await this.#pipelined(read)
-    } catch (error) {
-      // Another read of the packet should have prepared the statement, and has failed.
-      if (!isNotPrepared(error)) throw error
-      return this.#readOnce(read)
-    }
+    // In a trace that is recorded each statement has a span, and so a packet of its own.
+    const isPipelined = pipelined && !runningSpan()
+    const read = { scope, statement }
+    return this.#repeat(() => (isPipelined ? this.#readPipelined(read) : this.#readOnce(read)))
   }
 
   async #readOnce({ statement, scope }: ScopedStatement): Promise<pg.QueryResult> {
