@@ -84,12 +84,21 @@ const variablesOf = (name: string, database: TestDatabase) => ({
   [variableOf(name, 'GRPC_HOST')]: '127.0.0.1',
   [variableOf(name, 'GRPC_PORT')]: '0',
   [variableOf(name, 'READINESS_DELAY_MS')]: '0',
+  ...patience(name),
   EXPERT_URL: expertUrl,
   CLIENT_URL: clientUrl,
   TOKEN_ISSUER: defaultIssuer,
   GRPC_INSECURE: 'true',
   ...secretsOf(name),
 })
+
+/** Timeouts of the database that are longer than a test holds a lock on a busy machine. */
+const patience = (name: string) =>
+  Object.fromEntries(
+    ['POOL_CONNECT_TIMEOUT_MS', 'POOL_LOCK_TIMEOUT_MS', 'POOL_STATEMENT_TIMEOUT_MS', 'POOL_IDLE_IN_TRANSACTION_TIMEOUT_MS'].map(
+      (variable) => [variableOf(name, variable), '20000'],
+    ),
+  )
 
 /** The variable of the data folder, for a service that has one. */
 const folderOf = (name: string, folder: string) =>

@@ -6,11 +6,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { type Auth, type Login, randomAddress, startAuthService } from './support/auth.js'
 
 let auth: Auth
-/** Timeouts that are longer than a test holds a lock. */
-const patient = { AUTH_POOL_LOCK_TIMEOUT_MS: '60000', AUTH_POOL_STATEMENT_TIMEOUT_MS: '60000' }
 beforeAll(async () => {
   const small = { AUTH_PASSWORD_CONCURRENCY: '1', AUTH_PASSWORD_QUEUE: '20' }
-  auth = await startAuthService({ ...patient, ...small, AUTH_TOKEN_REQUESTS_PER_MINUTE: '1000' })
+  auth = await startAuthService({ ...small, AUTH_TOKEN_REQUESTS_PER_MINUTE: '1000' })
 })
 afterAll(() => auth.stop())
 
@@ -18,11 +16,15 @@ const body = ({ username, password }: Login) => ({ grant_type: 'password', clien
 const tries = (login: Login, from: string) => auth.token<Record<string, string>>(body(login), 'expert', { 'x-forwarded-for': from })
 const counted = (statuses: number[], status: number) => statuses.filter((each) => each === status).length
 
-/** Locks a table that sign-ins read: the one whose turn it is keeps it until the lock is released, and the others wait. */
-async function holdTurn() {
-  const turn = await holdTransaction(auth.database, "SET LOCAL lock_timeout = '20s'")
-  await turn.query('LOCK TABLE known_addresses')
-  return turn
+/**
+ * Locks a table that sign-ins read in their turn. The first one keeps the turn until the lock is released, and later ones wait for it. It is sent alone, so
+ * that no read of another one shares its packet.
+ */
+async function holdTurn<T>(first: () => Promise<T>) {
+  const { rollback } = await holdTransaction(auth.database, 'LOCK TABLE known_addresses')
+  const answer = first()
+  await untilWaiting(auth.database, 1)
+  return { answer, release: rollback }
 }
 
 it('of sixty concurrent wrong sign-ins ten are hashed, and somebody else signs in before all are answered', async () => {
@@ -34,12 +36,12 @@ it('of sixty concurrent wrong sign-ins ten are hashed, and somebody else signs i
     answered.push(status)
     if (status === 503) expect([headers.get('retry-after'), body]).toMatchObject(['2', { error: 'temporarily_unavailable' }])
   }
-  const holding = await holdTurn()
-  const flood = Array.from({ length: 60 }, wrong)
+  const turn = await holdTurn(wrong)
+  const flood = [turn.answer, ...Array.from({ length: 59 }, wrong)]
   await eventually(() => expect(answered).toHaveLength(39), { timeoutMs: 20_000 })
   const other = tries(trainee, randomAddress())
   await eventually(() => expect(answered).toHaveLength(40))
-  await holding.rollback()
+  await turn.release()
   expect((await other).status).toBe(200)
   expect(counted(answered, 400)).toBeLessThan(10)
   await Promise.all(flood)
@@ -49,16 +51,14 @@ it('of sixty concurrent wrong sign-ins ten are hashed, and somebody else signs i
 it('a full queue makes room for another address, and refuses a further entry of the one that fills it', async () => {
   const { expert, trainee } = await auth.office()
   const from = randomAddress()
-  const holding = await holdTurn()
   const answered: number[] = []
-  const flood = Array.from({ length: 30 }, async () =>
-    answered.push((await tries({ ...expert, password: 'a wrong password' }, from)).status),
-  )
-  await untilWaiting(auth.database, 1)
+  const wrong = async () => answered.push((await tries({ ...expert, password: 'a wrong password' }, from)).status)
+  const turn = await holdTurn(wrong)
+  const flood = [turn.answer, ...Array.from({ length: 29 }, wrong)]
   await eventually(() => expect(answered).toEqual(Array(9).fill(503)), { timeoutMs: 20_000 })
   const other = tries(trainee, randomAddress())
   await eventually(() => expect(answered).toEqual(Array(10).fill(503)))
-  await holding.rollback()
+  await turn.release()
   expect((await other).status).toBe(200)
   await Promise.all(flood)
   expect([counted(answered, 400), counted(answered, 429)]).toEqual([10, 10])
@@ -66,9 +66,7 @@ it('a full queue makes room for another address, and refuses a further entry of 
 
 it('a waiting password is not hashed once its client has disconnected', async () => {
   const { expert, trainee } = await auth.office()
-  const holding = await holdTurn()
-  const first = tries(trainee, randomAddress())
-  await untilWaiting(auth.database, 1)
+  const turn = await holdTurn(() => tries(trainee, randomAddress()))
   const { hostname, port } = new URL(auth.service.httpUrl)
   const sent = (request: string) => {
     const socket = connect(Number(port), hostname)
@@ -88,7 +86,7 @@ it('a waiting password is not hashed once its client has disconnected', async ()
     expect(await statusOf(waiting)).toBe('waits')
     return { answer: waiting }
   })
-  await holding.rollback()
-  expect([(await first).status, (await answer).status]).toEqual([200, 200])
+  await turn.release()
+  expect([(await turn.answer).status, (await answer).status]).toEqual([200, 200])
   expect(await auth.database.rows(`SELECT FROM kit.rate_limit WHERE split_part(key, ' ', 2) = ANY($1)`, [from])).toEqual([])
 })

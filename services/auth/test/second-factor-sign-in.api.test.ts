@@ -9,7 +9,7 @@ let auth: Auth
 const { begin, confirm, setUp, later, signIn } = secondFactors(() => auth)
 beforeAll(async () => {
   // Fifty sign-ins wait for one lock, each with a connection of its own.
-  auth = await startAuthService({ AUTH_POOL_MAX: '60', AUTH_POOL_LOCK_TIMEOUT_MS: '30000', AUTH_POOL_CONNECT_TIMEOUT_MS: '30000' })
+  auth = await startAuthService({ AUTH_POOL_MAX: '60' })
 })
 afterAll(() => auth.stop())
 

@@ -16,12 +16,13 @@ afterAll(() => service.stop())
 const rightOf = { CLIENTS: 'clients', OFFICES: 'offices', PROVIDERS: 'providers', LEADS: 'leads' } as const
 const allRights = [...Object.values(rightOf).map((folder) => `mailbox.crm_folders.${folder}`), 'mailbox.personal_mailbox']
 
-beforeEach(async () => {
-  office = service.office()
+const enter = async (tenant: TestTenant) => {
+  office = tenant
   service.auth.rights.set(office.expert.userId, allRights)
   http = service.asExpert(office.expert)
   mailbox = await createMailServer(http)
-})
+}
+beforeEach(() => enter(service.office()))
 
 const give = (fields: object, by = http) =>
   by.post<{ id: number }>('/mail_command', { MailCommand: { mail_server_id: mailbox, ...fields } })
@@ -79,9 +80,10 @@ describe('commands 2 and 3', () => {
 
 describe('command 4', () => {
   it('is accepted with its months, beginning with the present one', async () => {
+    await enter(await service.officeIn('UTC'))
+    const now = new Date()
     const { status, body } = await backfill({ fetch_after_date: '2026-01-31' })
     expect([status, body]).toEqual([201, { id: expect.any(Number) }])
-    const now = new Date()
     const months = (now.getUTCFullYear() - 2026) * 12 + now.getUTCMonth() + 1
     expect(await one(body.id)).toMatchObject({
       ...{ command_id: 4, folder_name: 'CLIENTS', fetch_after_date: '2026-01-31', status: 'in_progress', ended: null, dry_run: 0 },

@@ -3,16 +3,9 @@ import { holdTransaction, meetAt, untilWaiting } from '@caseway/testing/held-tra
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { another, codeFor, listOf, newOffice, type Partner, path, pending, plain, post, put, startPartner } from './support/integrations.js'
 
-/** Time-outs that are long enough for fifty requests to wait for ten connections and one row. */
-const patient = {
-  PARTNER_POOL_CONNECT_TIMEOUT_MS: '30000',
-  PARTNER_POOL_LOCK_TIMEOUT_MS: '30000',
-  PARTNER_POOL_STATEMENT_TIMEOUT_MS: '30000',
-}
-
 let partner: Partner
 beforeAll(async () => {
-  partner = await startPartner({ variables: patient })
+  partner = await startPartner()
 })
 afterAll(() => partner.stop())
 
