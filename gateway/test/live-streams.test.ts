@@ -11,9 +11,11 @@ let around: Surrounded
 let open: ServerResponse[]
 const streams: EventStream[] = []
 
-beforeEach(async () => {
+async function startWith(timeouts: { upstreamMs: number; requestMs: number }) {
   open = []
-  around = await startTestGateway({ env: { GATEWAY_UPSTREAM_TIMEOUT_MS: '300', GATEWAY_REQUEST_TIMEOUT_MS: '500' } })
+  around = await startTestGateway({
+    env: { GATEWAY_UPSTREAM_TIMEOUT_MS: String(timeouts.upstreamMs), GATEWAY_REQUEST_TIMEOUT_MS: String(timeouts.requestMs) },
+  })
   for (const audience of ['expert', 'client']) {
     around.cases.on(`/${audience}${path}`, (request, response) => {
       open.push(response)
@@ -28,11 +30,13 @@ beforeEach(async () => {
       else response.flushHeaders()
     })
   }
-})
-afterEach(async () => {
+}
+async function stop() {
   await Promise.all(streams.splice(0).map((stream) => stream.close()))
   await around.stop()
-})
+}
+beforeEach(() => startWith({ upstreamMs: 1_000, requestMs: 1_500 }))
+afterEach(stop)
 
 async function connect(options: { lastEventId?: string } = {}): Promise<[EventStream, ServerResponse]> {
   const stream = await eventStream(around.gateway.expertUrl + path, around.tenant.expert.token, options)
@@ -106,6 +110,8 @@ describe('GET /rest/event/stream', () => {
   })
 
   it('occupies no connections of other requests', async () => {
+    await stop()
+    await startWith({ upstreamMs: 20_000, requestMs: 20_000 })
     const many = await Promise.all(Array.from({ length: 300 }, () => connect()))
     expect(many.map(([{ status }]) => status)).toEqual(many.map(() => 200))
     expect(await msOf(async () => expect((await around.expert.get('/rest/tag')).status).toBe(200))).toBeLessThan(5000)
