@@ -32,7 +32,7 @@ export function itKeepsPeople(tables: readonly (keyof typeof suites)[], keeper: 
           'SELECT name FROM kit.copy_state WHERE stale_since IS NULL AND name = ANY ($1) ORDER BY name',
           [Object.keys(suites)],
         )
-      await eventually(async () => expect((await filled()).map(({ name }) => name)).toEqual([...tables].sort()))
+      await eventually(async () => expect((await filled()).map(({ name }) => name)).toEqual([...tables].sort()), { timeoutMs: 20_000 })
     })
 
     for (const table of tables) describe(table, () => suites[table](keeper))

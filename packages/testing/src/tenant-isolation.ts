@@ -44,7 +44,7 @@ export function itIsolatesTenants(tables: Tables, tenant: () => IsolatedTenant):
   describe('tenant isolation', () => {
     it('is enforced by the database as declared', async () => {
       // The check locks all tables while the service works, so that PostgreSQL may abort it to resolve a deadlock.
-      await eventually(async () => expect(await missingStatements(tenant().database.ownerUrl, tables)).toEqual([]))
+      await eventually(async () => expect(await missingStatements(tenant().database.ownerUrl, tables)).toEqual([]), { timeoutMs: 20_000 })
     })
 
     it('has a declaration for every text column of how a person is erased from it', async () => {

@@ -57,7 +57,7 @@ export async function startPeople(prepare: (auth: FakeAuth) => void = () => unde
   const copies = createCopies({ db, copies: kept, log })
   copies.fill()
   // The snapshot was read; from now on only events and calls of auth change the copies.
-  await eventually(async () => expect(await database.rows('SELECT FROM kit.copy_state')).toHaveLength(kept.length))
+  await eventually(async () => expect(await database.rows('SELECT FROM kit.copy_state')).toHaveLength(kept.length), { timeoutMs: 20_000 })
 
   return {
     ...{ database, db, auth, directory, offices, users, links, groups, accessChanges, deletedGroups, inactiveUsers },
