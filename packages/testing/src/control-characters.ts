@@ -28,7 +28,7 @@ export interface TextField {
 const unknownId = '9007199254740991'
 
 const isFreeText = ({ type, enum: words, pattern, format }: Schema) =>
-  [type].flat().includes('string') && words === undefined && pattern === undefined && (format === undefined || format === 'email')
+  [type].flat().includes('string') && words === undefined && pattern === undefined && (format === undefined || format === 'idn-email')
 
 /** The text fields of all wrapped bodies of an OpenAPI document, without times. */
 export function textFieldsOf({ paths }: { paths: Paths }): TextField[] {

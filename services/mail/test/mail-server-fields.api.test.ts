@@ -23,6 +23,8 @@ describe('POST /rest/mail_server', () => {
     [{ server_port: 993, server_encryption: undefined }, { server_encryption: '2' }],
     [{ server_port: 143, server_encryption: undefined }, { server_encryption: '1' }],
     [{ server_address: 'IMAP.Żółw.example' }, { server_address: 'imap.xn--w-uga1v8h.example' }],
+    [{ user_email: 'ada@żółw.example' }, { user_email: 'ada@xn--w-uga1v8h.example' }],
+    [{ reply_to: 'office@żółw.example' }, { reply_to: 'office@xn--w-uga1v8h.example' }],
     [{ server_address: '192.0.2.7' }, { server_address: '192.0.2.7' }],
     [{ server_address: 'mail.private.example', server_port: 20993 }, { server_port: '20993' }],
     [{ server_address: 'one.private.example', server_port: 1143 }, { server_port: '1143' }],

@@ -7,8 +7,9 @@ import { type Field, FieldError } from './field.js'
 import { idInteger, idText } from './ids.js'
 import { jsonText, jsonValue } from './json-text.js'
 import { nullable } from './kind.js'
+import { email } from './mail-address.js'
 import { amount, integer, integerText } from './numbers.js'
-import { email, hexColor, line, paragraph, webAddress, webOrigin, zone } from './texts.js'
+import { hexColor, line, paragraph, webAddress, webOrigin, zone } from './texts.js'
 import { date, timestamp } from './times.js'
 
 const kinds: Record<string, Field> = {
@@ -48,6 +49,7 @@ const sent = fc.oneof(
   fc.double(),
   fc.maxSafeInteger().map(String),
   fc.emailAddress(),
+  fc.tuple(fc.emailAddress(), fc.string({ unit: 'binary' })).map(([address, label]) => address.replace('@', `@${label}`)),
   fc.webUrl({ withFragments: true, withQueryParameters: true }),
   fc.date({ noInvalidDate: true }).map((time) => time.toISOString()),
   fc.date({ noInvalidDate: true }).map((time) => time.toISOString().slice(0, 10)),

@@ -1,4 +1,3 @@
-import { IsEmail } from 'typebox/format'
 import { FieldError } from './field.js'
 import { lengthOf, wrongInLine, wrongInParagraph } from './text.js'
 import { textual } from './textual.js'
@@ -30,23 +29,6 @@ export const paragraph = (length: Length) => bounded('Line breaks and tabs are t
 /** Six hexadecimal digits, no leading `#`. */
 export const hexColor = textual({ pattern: '^[0-9a-fA-F]{6}$' }, (value) =>
   /^[0-9a-fA-F]{6}$/.test(value) ? value : new FieldError('must be six hexadecimal digits'),
-)
-
-/** RFC 5321 4.5.3.1.1 and 4.5.3.1.3. */
-const mailLengths = { localPart: 64, address: 254 }
-
-/** The printable characters of US-ASCII. */
-const printable = /^[ -~]*$/
-
-const isMailAddress = (value: string) =>
-  value.length <= mailLengths.address && value.lastIndexOf('@') <= mailLengths.localPart && IsEmail(value) && printable.test(value)
-
-/**
- * An e-mail address (RFC 5322) that SMTP can carry: at most 254 characters, 64 of them before the `@`. Quotes contain printable US-ASCII alone, so that an
- * address is safe in a header, and needs no server with SMTPUTF8 (RFC 6531).
- */
-export const email = textual({ format: 'email', maxLength: mailLengths.address }, (value) =>
-  isMailAddress(value) ? value : new FieldError('must be a valid e-mail address'),
 )
 
 const longestUrl = 2048

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@caseway/kit/fields'
 import { TokenError } from './token-error.js'
 
 export interface TokenRequest {
@@ -5,6 +6,7 @@ export interface TokenRequest {
   /** Undefined only for a refresh, whose token belongs to a client (RFC 6749 6). */
   readonly clientId: string | undefined
   readonly clientSecret: string | undefined
+  /** An address, with its domain in ASCII. */
   readonly username: string
   readonly password: string
   /** A one-time password, or a recovery code. */
@@ -41,7 +43,7 @@ export function readTokenRequest(body: unknown, authorization: string | undefine
     grantType,
     clientId,
     clientSecret: client?.secret ?? value('client_secret'),
-    username: value('username') ?? '',
+    username: withAsciiDomain(value('username') ?? ''),
     password: value('password') ?? '',
     otp: value('otp') || undefined,
     refreshToken: value('refresh_token') ?? '',

@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import { decodeText, email, FieldError, jsonValue, type Kind, line, paragraph } from '@caseway/kit/fields'
 import Type from 'typebox'
 import { maxRecipients } from './sent-recipient.js'
@@ -17,23 +16,7 @@ const listOf = (entry: Pick<Kind<string>, 'input' | 'decode'>): Kind<readonly st
   },
 })
 
-const isAscii = (text: string) => /^[!-~]*$/.test(text)
-
-/** The address with its domain in ASCII (RFC 5891). An address without a valid domain is unchanged, and refused later. */
-function withAsciiDomain(address: string): string {
-  const at = address.lastIndexOf('@')
-  const domain = address.slice(at + 1)
-  // domainToASCII would cut the domain at a character that ends a host in a URL.
-  if (at === -1 || isAscii(domain) || /[\s/\\:@?#%[\]]/.test(domain)) return address
-  return `${address.slice(0, at)}@${domainToASCII(domain)}`
-}
-
-const address: Pick<Kind<string>, 'input' | 'decode'> = {
-  input: { type: 'string', maxLength: 254 },
-  decode: (wire, zone) => email.decode(typeof wire === 'string' ? withAsciiDomain(wire) : wire, zone),
-}
-
-export const addresses = listOf(address)
+export const addresses = listOf(email)
 const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })])
 
 /** Ids of files, as a JSON list. */
