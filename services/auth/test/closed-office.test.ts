@@ -12,8 +12,6 @@ afterAll(() => auth.stop())
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000)
 const close = (customerId: bigint) => auth.service.administration.closeOffice(customerId, inDays(30))
-const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert') =>
-  auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address)
 const refreshes = (refresh_token: string, address: 'expert' | 'client' = 'expert') =>
   auth.token({ grant_type: 'refresh_token', client_id: auth.clientId, refresh_token }, address)
 const sessionsOf = ({ id }: Login & { id: bigint }, kind = 'employee') =>
@@ -25,8 +23,8 @@ describe('a closed office', () => {
     const signedIn = await auth.signIn(expert)
     await close(customerId)
     expect(await sessionsOf(expert)).toEqual([])
-    const wrong = await signsIn({ ...expert, password: 'not the password' })
-    const refused = await signsIn(expert)
+    const wrong = await auth.signsIn({ ...expert, password: 'not the password' })
+    const refused = await auth.signsIn(expert)
     expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
     expect((await refreshes(signedIn.refresh_token)).status).toBe(400)
   })
@@ -39,8 +37,8 @@ describe('a closed office', () => {
     await close(office.customerId)
     expect(await sessionsOf(client, 'client')).toEqual([])
     expect((await auth.published(sessionTopic)).map(({ event }) => event.sessionId)).toContain(session)
-    const wrong = await signsIn({ ...client, password: 'not the password' }, 'client')
-    const refused = await signsIn(client, 'client')
+    const wrong = await auth.signsIn({ ...client, password: 'not the password' }, 'client')
+    const refused = await auth.signsIn(client, 'client')
     expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
     expect((await refreshes(signedIn.refresh_token, 'client')).status).toBe(400)
   })
@@ -50,12 +48,12 @@ describe('a closed office', () => {
     const client = await auth.client(office, another)
     const signedIn = await auth.signIn(client, 'client')
     await close(office.customerId)
-    expect((await signsIn(another.expert)).status).toBe(200)
+    expect((await auth.signsIn(another.expert)).status).toBe(200)
     expect((await refreshes(signedIn.refresh_token, 'client')).status).toBe(200)
-    expect((await signsIn(client, 'client')).status).toBe(200)
+    expect((await auth.signsIn(client, 'client')).status).toBe(200)
     await close(another.customerId)
     expect(await sessionsOf(client, 'client')).toEqual([])
-    expect((await signsIn(client, 'client')).status).toBe(400)
+    expect((await auth.signsIn(client, 'client')).status).toBe(400)
   })
 
   it('ends the sessions of a client when their two offices are closed concurrently', async () => {
@@ -78,8 +76,8 @@ describe('a closed office', () => {
     const client = await auth.client(office)
     await close(office.customerId)
     await auth.service.administration.reopenOffice(office.customerId)
-    expect((await signsIn(office.expert)).status).toBe(200)
-    expect((await signsIn(client, 'client')).status).toBe(200)
+    expect((await auth.signsIn(office.expert)).status).toBe(200)
+    expect((await auth.signsIn(client, 'client')).status).toBe(200)
   })
 
   it.each(['expert', 'client'] as const)('refuses a sign-in that began before, on the address of %ss', async (address) => {
@@ -87,7 +85,7 @@ describe('a closed office', () => {
     const { customerId } = office
     const person = address === 'client' ? await auth.client(office) : office.expert
     const closing = await holdTransaction(auth.database, 'UPDATE customers SET deletes_at = $2 WHERE id = $1', [customerId, inDays(30)])
-    const answer = signsIn(person, address)
+    const answer = auth.signsIn(person, address)
     await untilWaiting(auth.database, 1)
     await closing.commit()
     expect((await answer).status).toBe(400)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type Auth, type Login, startAuthService } from './support/auth.js'
+import { type Auth, startAuthService } from './support/auth.js'
 import { ownPath, secondFactors } from './support/second-factor.js'
 import { type StaffedOffice, staffedOffice } from './support/staffed-office.js'
 
@@ -123,15 +123,12 @@ describe('the last two people with users.manage', () => {
   })
 })
 
-const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert') =>
-  auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address)
-
 describe('a sign-in of a person who is changed concurrently', () => {
   it('waits for the change without blocking it, and gets the new role', async () => {
     const { office, roleIds } = await staffedOffice(auth)
     const { id } = office.trainee
     const change = await holdTransaction(auth.database, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [String(id)])
-    const answer = signsIn(office.trainee)
+    const answer = auth.signsIn(office.trainee)
     await untilWaiting(auth.database, 1)
     await change.query('SELECT FROM user_roles WHERE customer_id = $1 FOR UPDATE', [String(office.customerId)])
     await change.query('SELECT FROM customers WHERE id = $1 FOR UPDATE', [String(office.customerId)])
@@ -149,7 +146,7 @@ describe('a sign-in with an address that is changed concurrently', () => {
   ] as const)('begins no session: %s', async (table, address, someone) => {
     const { id, ...person } = await someone()
     const change = `UPDATE ${table} SET email = $2 WHERE id = $1`
-    const [answer] = await meanwhile(change, [String(id), `${randomUUID()}@office.test`], () => signsIn(person, address))
+    const [answer] = await meanwhile(change, [String(id), `${randomUUID()}@office.test`], () => auth.signsIn(person, address))
     expect([answer?.status, answer?.body]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 })

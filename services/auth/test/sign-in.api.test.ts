@@ -12,9 +12,6 @@ beforeAll(async () => {
 })
 afterAll(() => auth.stop())
 
-const signsIn = ({ username, password }: Login, address: 'expert' | 'client' = 'expert', headers = {}) =>
-  auth.token({ grant_type: 'password', client_id: auth.clientId, username, password }, address, headers)
-
 describe('POST /rest/token with a password', () => {
   it('answers an employee as specified', async () => {
     const { customerId, specialist } = await auth.office('Europe/Lisbon')
@@ -48,7 +45,7 @@ describe('POST /rest/token with a password', () => {
   it('refuses an account whose stored hash is invalid', async () => {
     const { trainee } = await auth.office()
     await auth.database.rows("UPDATE users SET password_hash = 'imported' WHERE id = $1", [String(trainee.id)])
-    const { status, body } = await signsIn(trainee)
+    const { status, body } = await auth.signsIn(trainee)
     expect([status, body]).toMatchObject([400, { error: 'invalid_grant' }])
   })
 
@@ -88,7 +85,7 @@ describe('a body', () => {
 
 describe('a person who cannot sign in', () => {
   const refused = async (login: Login, address: 'expert' | 'client' = 'expert') => {
-    const { status, text, headers } = await signsIn(login, address)
+    const { status, text, headers } = await auth.signsIn(login, address)
     return { status, text, headers: [...headers.keys()].sort().join() }
   }
 
@@ -109,7 +106,7 @@ describe('a person who cannot sign in', () => {
     const unknown = await refused({ username: 'nobody@office.test', password: 'x' })
     expect(await refused(client)).toEqual(unknown)
     expect(await refused(office.expert, 'client')).toEqual(unknown)
-    expect((await signsIn(client, 'client')).status).toBe(200)
+    expect((await auth.signsIn(client, 'client')).status).toBe(200)
   })
 
   it('costs a hash, also when there is no such account', async () => {
@@ -117,7 +114,7 @@ describe('a person who cannot sign in', () => {
     /** Milliseconds of CPU time of all threads of this process, for six attempts. */
     const cost = async (login: Login) => {
       const before = process.cpuUsage()
-      for (let i = 0; i < 6; i++) expect((await signsIn(login, 'expert', { 'x-forwarded-for': randomAddress() })).status).toBe(400)
+      for (let i = 0; i < 6; i++) expect((await auth.signsIn(login, 'expert', { 'x-forwarded-for': randomAddress() })).status).toBe(400)
       const { user, system } = process.cpuUsage(before)
       return (user + system) / 1000
     }
@@ -133,7 +130,7 @@ describe('a person who cannot sign in', () => {
 describe('a sign-in', () => {
   it('ignores the case of the address', async () => {
     const { expert } = await auth.office()
-    expect((await signsIn({ ...expert, username: expert.username.toUpperCase() })).body.user_id).toBe(String(expert.id))
+    expect((await auth.signsIn({ ...expert, username: expert.username.toUpperCase() })).body.user_id).toBe(String(expert.id))
   })
 
   it('sets the time of the last one, without a new version of the record', async () => {
@@ -161,7 +158,7 @@ describe('a sign-in', () => {
   const overtaken = async ({ expert, trainee }: Office, change: string) => {
     const values = change.includes('$2') ? [expert.id, trainee.id] : [expert.id]
     const other = await holdTransaction(auth.database, change, values)
-    const signingIn = signsIn(expert)
+    const signingIn = auth.signsIn(expert)
     await untilWaiting(auth.database, 1)
     await other.commit()
     return signingIn

@@ -53,6 +53,9 @@ export interface Auth extends StandaloneService<Administration> {
     address?: 'expert' | 'client',
     headers?: Record<string, string>,
   ): Promise<HttpAnswer<Answer>>
+  /** The answer to a sign-in, which may fail. */
+  signsIn<Answer = TokenAnswer>(login: Login, address?: 'expert' | 'client', headers?: Record<string, string>): Promise<HttpAnswer<Answer>>
+  /** Signs a person in. @throws Error when the sign-in fails */
   signIn(person: Login, address?: 'expert' | 'client'): Promise<TokenAnswer>
   /** Signs a person in, on the address for employees or for clients. */
   asExpert(person: Login): Promise<HttpClient>
@@ -71,12 +74,13 @@ export async function startAuthService(variables: Record<string, string> = {}): 
   const clientId = randomUUID()
   await administration.createApplication(clientId, 'first_party', 'The frontends')
 
-  const token = (parameters: object, address: 'expert' | 'client' = 'expert', headers = {}) =>
-    running.http(address).post('/token', parameters, headers)
-  const signIn = async ({ username, password }: Login, address: 'expert' | 'client' = 'expert') => {
-    const { status, text, body } = await token({ grant_type: 'password', client_id: clientId, username, password }, address)
-    if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${text}`)
-    return body as TokenAnswer
+  const token: Auth['token'] = (parameters, address = 'expert', headers = {}) => running.http(address).post('/token', parameters, headers)
+  const signsIn: Auth['signsIn'] = ({ username, password }, address, headers) =>
+    token({ grant_type: 'password', client_id: clientId, username, password }, address, headers)
+  const signIn: Auth['signIn'] = async (person, address) => {
+    const { status, text, body } = await signsIn(person, address)
+    if (status !== 200) throw new Error(`${person.username} cannot sign in: ${status} ${text}`)
+    return body
   }
   const login = () => ({ username: `${randomUUID()}@office.test`, password: randomUUID() })
   const names = { firstname: 'Ada', lastname: 'Nowak' }
@@ -106,8 +110,7 @@ export async function startAuthService(variables: Record<string, string> = {}): 
       for (const { customerId } of others) await administration.linkClient(id, customerId)
       return { id, username, password }
     },
-    token: token as Auth['token'],
-    signIn,
+    ...{ token, signsIn, signIn },
     async stop() {
       await running.stop()
       await rm(home, { recursive: true })

@@ -8,10 +8,8 @@ export const nobody = (): Login => ({ username: `${randomUUID()}@office.test`, p
 export const wrong = (times: number) => Array.from({ length: times }, () => 400)
 
 export const signInTries = (auth: () => Auth) => {
-  const tries = ({ username, password }: Login, from: string, address: 'expert' | 'client' = 'expert') => {
-    const parameters = { grant_type: 'password', client_id: auth().clientId, username, password }
-    return auth().token<Record<string, string>>(parameters, address, { 'x-forwarded-for': from })
-  }
+  const tries = (login: Login, from: string, address: 'expert' | 'client' = 'expert') =>
+    auth().signsIn<Record<string, string>>(login, address, { 'x-forwarded-for': from })
   return {
     tries,
     async fails(times: number, login: Login, from: string, address: 'expert' | 'client' = 'expert'): Promise<number[]> {
