@@ -7,7 +7,7 @@ import type { NewEmployee, UserService } from '../users/user.service.js'
 import type { CustomerRepository, NewCustomer } from './customer.repository.js'
 import { type CustomerChanges, type CustomerRecord, customerResource } from './customer.resource.js'
 
-interface Dependencies {
+export interface CustomerDependencies {
   readonly roles: UserRoleService
   readonly users: UserService
   readonly sessions: Pick<SessionService, 'endOfOffice'>
@@ -15,7 +15,7 @@ interface Dependencies {
   readonly fallbackZone: string
 }
 
-export const customerService = (customers: CustomerRepository, { roles, users, sessions, audit, fallbackZone }: Dependencies) => {
+export const customerService = (customers: CustomerRepository, { roles, users, sessions, audit, fallbackZone }: CustomerDependencies) => {
   const change = (id: Id, changes: CustomerChanges, expected?: number): Promise<void> =>
     customers.change(id, changes, expected, async (before) => {
       const fields = changedFields(before, changes)

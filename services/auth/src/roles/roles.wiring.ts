@@ -1,4 +1,4 @@
-import { resourceRoutes } from '@caseway/kit/http'
+import { recordEncoder, resourceRoutes } from '@caseway/kit/http'
 import { RightsServiceService } from '@caseway/protos/auth/v1/rights'
 import type { Audit } from '../audit/audit-event.service.js'
 import type { Db } from '../database.js'
@@ -21,6 +21,7 @@ export function wireRoles(db: Db, { sessions, audit }: { sessions: SessionServic
   return {
     rights,
     roles,
+    encodeRole: recordEncoder(userRoleResource),
     routes: [resourceRoutes(userRoleResource, roles), permissionRoutes(permissionService(permissions, rights, rows, audit))],
     grpc: [RightsServiceService, rightsGrpc(rights)] as const,
   }
