@@ -155,10 +155,11 @@ export default [
       'is not coerced from another type',
     ],
   ]),
-  ...of('packages/kit/src/fields/texts.ts', http('wire-types'), [
-    ['value.length <= mailLengths.address && ', '', 'is refused'],
-    ["value.lastIndexOf('@') <= mailLengths.localPart && ", '', 'is refused'],
-    ['printable.test(value)', '!wrongInLine(value)', 'is refused'],
+  ...of('packages/kit/src/fields/mail-address.ts', http('wire-types'), [
+    ['value.length <= lengths.address && ', '', 'is refused'],
+    ["value.lastIndexOf('@') <= lengths.localPart && ", '', 'is refused'],
+    ['printable.test(value)', '/^\\P{Cc}*$/u.test(value)', 'is refused'],
+    [' || endsHost.test(domain)', '', 'is refused'],
   ]),
   ...of('packages/kit/src/caller/index.ts', http('unknown'), [
     ['/^[1-9][0-9]{0,15}$/', '/^[0-9]{1,16}$/', 'by the id'],
