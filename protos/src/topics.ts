@@ -1,5 +1,13 @@
 import { AuditEvent } from './gen/caseway/audit/v1/events.js'
-import { ClientEvent, CustomerEvent, GroupEvent, LinkEvent, SessionEvent, UserEvent } from './gen/caseway/auth/v1/events.js'
+import {
+  ClientEvent,
+  CustomerEvent,
+  GroupEvent,
+  LinkEvent,
+  RightsChangedEvent,
+  SessionEvent,
+  UserEvent,
+} from './gen/caseway/auth/v1/events.js'
 import { ContactEvent, IssueEvent, RemovedObjectsEvent, SentenceSentEvent } from './gen/caseway/cases_and_counters/v1/events.js'
 import { CardEvent } from './gen/caseway/company_card/v1/events.js'
 import { FileEvent } from './gen/caseway/files/v1/events.js'
@@ -15,6 +23,7 @@ export const userTopic = defineTopic({ name: 'auth.user.v1', message: UserEvent,
 export const clientTopic = defineTopic({ name: 'auth.client.v1', message: ClientEvent, key: ({ id }) => String(id) })
 export const linkTopic = defineTopic({ name: 'auth.link.v1', message: LinkEvent, key: ofCustomer })
 export const groupTopic = defineTopic({ name: 'auth.group.v1', message: GroupEvent, key: ofCustomer })
+export const rightTopic = defineTopic({ name: 'auth.right.v1', message: RightsChangedEvent, key: ofCustomer })
 export const sessionTopic = defineTopic({ name: 'auth.session.v1', message: SessionEvent, key: ({ sessionId }) => sessionId })
 
 /** The part of every service in the audit trail, which auth keeps. */
@@ -64,7 +73,7 @@ export const webhookTopic = defineTopic({ name: 'partner.webhook.v1', message: W
 
 /** Those whose events have the id of an office as their key. */
 export const officeTopics: readonly Pick<Topic<never>, 'name'>[] = [
-  ...[customerTopic, userTopic, linkTopic, groupTopic],
+  ...[customerTopic, userTopic, linkTopic, groupTopic, rightTopic],
   ...[auditTopic, issueTopic, contactTopic, sentenceTopic, removedObjectTopic, fileTopic, cardTopic, folderCountTopic, answerTopic],
   ...[integrationTopic, webhookTopic, mailboxTopic, sentMessageTopic, messageTopic],
 ]

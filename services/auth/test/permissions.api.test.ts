@@ -1,3 +1,4 @@
+import { rightTopic } from '@caseway/protos/topics'
 import { type HttpAnswer, type HttpClient, having, versionOf } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { rights } from '../src/roles/right.js'
@@ -125,6 +126,20 @@ describe('PUT of the permissions', () => {
     const { status, body } = await administrator.put(path, sent)
     expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
     expect((await administrator.get(path)).body).toEqual(ofUser('1', 'reports.all'))
+  })
+})
+
+describe('auth.right.v1', () => {
+  it('names the people whose rights a change of their role or of their own permissions concerns', async () => {
+    const { administrator, office, roleIds } = await staffedOffice(auth)
+    const { customerId, trainee, specialist } = office
+    expect((await administrator.put(`/user_role/${roleIds.Trainee}/permission`, ofRole('reports.all'))).status).toBe(200)
+    expect((await administrator.put(`/user/${specialist.id}/permission`, ofUser('1', 'reports.all'))).status).toBe(200)
+    expect((await administrator.put(`/user/${specialist.id}/permission`, ofUser('1', 'everything'))).status).toBe(400)
+    const unused = (await administrator.post<{ id: number }>('/user_role', { UserRole: { name: 'Of nobody' } })).body.id
+    expect((await administrator.put(`/user_role/${unused}/permission`, ofRole('reports.all'))).status).toBe(200)
+    const published = (await auth.published(rightTopic)).filter(({ event }) => event.customerId === customerId)
+    expect(published).toEqual([trainee, specialist].map(({ id }) => ({ key: String(customerId), event: { customerId, userIds: [id] } })))
   })
 })
 

@@ -144,7 +144,7 @@ export const casesAndCounters = defineService({
         ],
       },
       consumers: [
-        ofCounters.consumer,
+        ...ofCounters.consumers,
         changedMail(publishedMailRepository(db)),
         pollAnswers(polls),
         ...wireServiceNotices(db, { users, auth, notify: ofNotifications.notify }).consumers,

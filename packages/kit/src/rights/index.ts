@@ -3,7 +3,7 @@ import type { Employee, Id } from '../caller/index.js'
 import type { HasRight } from '../http/index.js'
 
 /** A revoked right has no effect any more after 5 seconds: this and the duration of a call to auth. */
-const rememberedMs = 4_000
+export const rememberedMs = 4_000
 
 /** Returns the keys of the rights that an employee currently has. */
 export type RightsOf = (customerId: Id, userId: Id) => Promise<readonly string[]>

@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import { notFound, requireVersion } from '@caseway/kit/errors'
 import { outbox } from '@caseway/kit/events'
-import { userTopic } from '@caseway/protos/topics'
+import { rightTopic, userTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import { userEvent } from '../users/user-event.js'
 import { managing, type Permission } from './right.js'
@@ -119,6 +119,8 @@ export const rightsRepository = (db: Db) => {
         await tx.userRolePermission.deleteMany({ where: { customerId, userRoleId: id } })
         await tx.userRolePermission.createMany({ data: permissions.map((each) => ({ customerId, userRoleId: id, ...each })) })
         await tx.userRole.update({ where: { id, customerId }, data: { customerId } })
+        const people = await tx.user.findMany({ where: { customerId, userRoleId: id, active: true }, select: { id: true } })
+        if (people.length > 0) await outbox(tx, rightTopic, { customerId, userIds: people.map((person) => person.id) })
         await settle()
       }),
 
@@ -137,6 +139,7 @@ export const rightsRepository = (db: Db) => {
         await tx.userPermission.deleteMany({ where: { customerId, userId: id } })
         await tx.userPermission.createMany({ data: permissions.map((each) => ({ customerId, userId: id, ...each })) })
         await outbox(tx, userTopic, userEvent(await tx.user.update({ where: { id, customerId }, data: { customerId } })))
+        await outbox(tx, rightTopic, { customerId, userIds: [id] })
         await settle()
       }),
 

@@ -1,6 +1,8 @@
 import type { HasRight } from '@caseway/kit/http'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import type { Db } from '../database.js'
+import { changedRights } from './changed-rights.consumer.js'
+import { countersAfterRights, publishLater } from './changed-rights.job.js'
 import { counterRepository } from './counter.repository.js'
 import { counterRoutes } from './counter.routes.js'
 import { counterService } from './counter.service.js'
@@ -32,7 +34,7 @@ export function wireCounters(db: Db, { publishCounters, hasRight, checkSeconds, 
     counters,
     follow: issueCounters.follow,
     routes: counterRoutes(counters),
-    consumer: folderCountConsumer(counters),
-    jobs: checkSeconds > 0 ? [counterCheck(check)] : [],
+    consumers: [folderCountConsumer(counters), changedRights(publishLater(db))],
+    jobs: [countersAfterRights(db, publishCounters), ...(checkSeconds > 0 ? [counterCheck(check)] : [])],
   }
 }

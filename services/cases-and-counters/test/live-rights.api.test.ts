@@ -1,0 +1,57 @@
+import { RightsChangedEvent } from '@caseway/protos/auth/v1/events'
+import { Folder } from '@caseway/protos/mail/v1/events'
+import { folderCountTopic, rightTopic } from '@caseway/protos/topics'
+import { type Person, randomId } from '@caseway/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { type Cases, startCases } from './support/cases.js'
+import { next, openStreams } from './support/streams.js'
+
+let cases: Cases
+const { connect, closeAll } = openStreams(() => cases)
+beforeAll(async () => {
+  cases = await startCases()
+})
+afterEach(closeAll)
+afterAll(() => cases.stop())
+
+const right = 'mailbox.crm_folders.clients'
+const clients = (count: number) => ({ Counter: { MailReceivedMysqlMessage: { clients: count } } })
+
+/** Opens streams of people of an office with seven unread messages in its folder Clients, which the first of them may read. */
+async function streams() {
+  const office = cases.office()
+  const { customerId, specialist, trainee } = office
+  cases.auth.rights.set(specialist.userId, [right])
+  const folder = { customerId, userId: 0n, folder: Folder.CLIENTS, folderId: 0n, count: 7, revision: 1n, removed: false }
+  await cases.publish(folderCountTopic, folder)
+  const open = async (person: Person<unknown>, count: number) => {
+    const stream = await connect(person)
+    expect(await next(stream, 'counter')).toMatchObject(clients(count))
+    return stream
+  }
+  return { office, reading: await open(specialist, 7), other: await open(trainee, 0) }
+}
+
+describe('a changed right', () => {
+  it('changes the counts of mail folders on open streams, within five seconds', async () => {
+    const { office, reading, other } = await streams()
+    const { customerId, specialist, trainee } = office
+    cases.auth.rights.set(specialist.userId, [])
+    cases.auth.rights.set(trainee.userId, [right])
+    const changed = RightsChangedEvent.fromPartial({ customerId, userIds: [specialist.userId, trainee.userId] })
+    const began = performance.now()
+    await cases.publish(rightTopic, changed, changed)
+    const shown = await Promise.all([next(reading, 'counter'), next(other, 'counter')])
+    expect(shown).toMatchObject([clients(0), clients(7)])
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
+  it('is not told to colleagues, or to another office', async () => {
+    const { office, reading, other } = await streams()
+    const { specialist, trainee } = office
+    const changed = { customerId: office.customerId, userIds: [specialist.userId] }
+    await cases.publish(rightTopic, { customerId: randomId(), userIds: [trainee.userId] }, changed)
+    await next(reading, 'counter')
+    expect(other.events.map(({ event }) => event)).toEqual(['counter'])
+  })
+})
