@@ -60,6 +60,11 @@ describe('access to the stream', () => {
     const wrong = await cases.asExpert(office.expert).get(`/event/stream?ticket=${'x'.repeat(101)}`)
     expect([wrong.status, wrong.body]).toEqual([400, expect.objectContaining({ errorMessages: { ticket: expect.any(String) } })])
   })
+
+  it('is refused with a parameter that it does not have', async () => {
+    const wrong = await cases.asExpert(cases.office().expert).get('/event/stream?event=counter')
+    expect([wrong.status, wrong.body]).toEqual([400, { status: 'error', errorMessages: { event: 'is unknown' } }])
+  })
 })
 
 it('a lost connection to the database is invisible to readers, and loses nothing', async () => {

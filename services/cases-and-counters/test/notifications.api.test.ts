@@ -165,7 +165,20 @@ it('PUT /rest/notification marks all of the caller’s as seen, and no others', 
   expect((await specialist.put('/notification', seen)).body).toEqual(done)
   expect((await listOf(specialist)).map(({ status }) => status)).toEqual(['seen', 'seen', 'seen'])
   expect(await listOf(cases.asExpert(office.trainee))).toMatchObject([{ status: 'new' }])
-  expect((await specialist.put('/notification', undefined)).status).toBe(200)
+  for (const sent of [undefined, {}, { Notification: {} }]) expect((await specialist.put('/notification', sent)).status).toBe(200)
+})
+
+it.each([
+  ['another status', { Notification: { status: 'open' } }, { status: 'must be one of new, seen' }],
+  ['the status new', { Notification: { status: 'new' } }, { status: 'must be seen' }],
+  ['another wrapper', { Issue: { status: 'seen' } }, { Notification: 'is required' }],
+])('PUT /rest/notification with %s is refused, as for one notification, and marks none', async (_, sent, errorMessages) => {
+  const { specialist, first } = await withNotifications(1)
+  for (const path of ['/notification', `/notification/${first}`]) {
+    const { status, body } = await specialist.put(path, sent)
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages }])
+  }
+  expect(await listOf(specialist)).toMatchObject([{ status: 'new' }])
 })
 
 it('the new notifications of a deleted case become seen, and no others', async () => {

@@ -27,7 +27,10 @@ const streamSchema = {
   tags: ['Live'],
   security: [{ bearer: [] }, {}] as Record<string, string[]>[],
   summary: 'Changes as they happen: `counter`, `issue`, `mail`, `notification`, and `reset` when missed changes cannot be replayed.',
-  querystring: Type.Object({ ticket: Type.Optional(Type.String({ maxLength: 100, description: 'A ticket instead of a token.' })) }),
+  querystring: Type.Object(
+    { ticket: Type.Optional(Type.String({ maxLength: 100, description: 'A ticket instead of a token.' })) },
+    { additionalProperties: false },
+  ),
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
   response: publicAnswerSchemas(
     { 200: { description: 'Server-Sent Events.', content: { 'text/event-stream': { schema: Type.String() } } } },
