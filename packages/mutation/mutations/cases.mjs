@@ -142,8 +142,11 @@ export default [
       withoutAuth,
     ],
   ]),
-  ...of('services/cases-and-counters/src/wiring.ts', withoutAuth, [
-    ['rememberedRights(lastKnownRights(auth.rightsOf))', 'hasRight', 'while auth is unavailable, counters use the last known rights'],
+  ...of('services/cases-and-counters/src/counters/counters.wiring.ts', withoutAuth, [
+    ['lastKnownRights(rightsOf)', 'rightsOf', 'while auth is unavailable, counters use the last known rights'],
+  ]),
+  ...of('services/cases-and-counters/src/counters/changed-rights.job.ts', 'services/cases-and-counters/test/live-rights.api.test.ts', [
+    ['rememberedMs + 500', '0', 'changes the counts of mail folders on open streams, within five seconds'],
   ]),
   ...of('packages/kit/src/rights/index.ts', 'packages/kit/src/rights/rights.test.ts', [
     ['known.set(person, rights)', '', 'are returned while auth does not answer, and fetched once in four seconds'],

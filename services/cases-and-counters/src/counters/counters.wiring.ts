@@ -1,5 +1,5 @@
-import type { HasRight } from '@caseway/kit/http'
 import type { Logger, Metrics } from '@caseway/kit/observability'
+import { lastKnownRights, type RightsOf, rememberedRights } from '@caseway/kit/rights'
 import type { Db } from '../database.js'
 import { changedRights } from './changed-rights.consumer.js'
 import { countersAfterRights, publishLater } from './changed-rights.job.js'
@@ -16,22 +16,23 @@ import { mailFolderCountRepository } from './mail-folder-count.repository.js'
 
 export interface CounterParts {
   readonly publishCounters: PublishCounters
-  readonly hasRight: HasRight
+  readonly rightsOf: RightsOf
   /** 0 disables the check. */
   readonly checkSeconds: number
   readonly log: Logger
   readonly metrics: Metrics
 }
 
-/** The counters of cases and of mail folders; `follow` updates those of cases. */
-export function wireCounters(db: Db, { publishCounters, hasRight, checkSeconds, log, metrics }: CounterParts) {
+/** The counters of cases and of mail folders; `follow` updates those of cases. Live streams show what is in `live`. */
+export function wireCounters(db: Db, { publishCounters, rightsOf, checkSeconds, log, metrics }: CounterParts) {
   const issueCounters = issueCounterRepository(db, publishCounters)
   const folders = mailFolderCountRepository(db, publishCounters)
-  const counters = counterService({ counters: counterRepository(db), issueCounters, folders, readable: readableFolders(hasRight) })
+  const readable = readableFolders(rememberedRights(lastKnownRights(rightsOf)))
+  const counters = counterService({ counters: counterRepository(db), issueCounters, folders, readable })
   const checks = counterCheckRepository(db)
   const check = { counters, checks, metrics: counterMetrics(metrics, checks.drift), log, everyMs: checkSeconds * 1000 }
   return {
-    counters,
+    live: { counters },
     follow: issueCounters.follow,
     routes: counterRoutes(counters),
     consumers: [folderCountConsumer(counters), changedRights(publishLater(db))],

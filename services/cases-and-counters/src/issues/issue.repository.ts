@@ -24,7 +24,7 @@ export type Decision = (issue: IssueRecord, tx: Tx) => Written | undefined | Pro
 export type IssueReferences = References<'issue_subject_id' | 'group_id' | 'issue_initiator_id' | 'provider_id'>
 
 /** Runs `work` in the scope of an office on a client's behalf. @throws AppError if the client may not write there */
-type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
+export type WriteAs = <T>(client: Client, customerId: Id, work: (tx: Tx) => Promise<T>, hidden?: AppError) => Promise<T>
 
 const insertEvent = outboxStatement(issueTopic)
 

@@ -7,13 +7,12 @@ import { notificationService } from './notification.service.js'
 import { notificationRetention } from './notification-retention.js'
 import type { PublishingNotifications } from './publishing-notifications.js'
 
-/** The notifications of employees. Other modules use `follow` and `notify` in the transactions of their facts. */
+/** The notifications of employees. Other modules use `follow` and `notify` in the transactions of their facts; live streams show what is in `live`. */
 export function wireNotifications(db: Db, publishing: PublishingNotifications) {
   const { follow, notify, ...own } = notificationRepository(db, publishing)
   const notifications = notificationService(own)
   return {
-    notifications,
-    encodeNotification: recordEncoder(notificationResource),
+    live: { notifications, encodeNotification: recordEncoder(notificationResource) },
     follow,
     notify,
     routes: notificationRoutes(notifications),
