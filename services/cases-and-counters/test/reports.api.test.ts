@@ -166,6 +166,8 @@ describe('work times', () => {
   it.each([
     ['Europe/Warsaw', '2025-10-26', '2025-10-27', 25],
     ['Europe/Warsaw', '2026-03-29', '2026-03-30', 23],
+    ['America/New_York', '2025-11-02', '2025-11-03', 25],
+    ['America/New_York', '2026-03-08', '2026-03-09', 23],
     // Zones in which midnight occurs twice, or not at all.
     ['Atlantic/Azores', '2025-10-26', '2025-10-27', 25],
     ['Africa/Cairo', '2026-04-24', '2026-04-25', 23],
