@@ -56,6 +56,13 @@ export default [
     ["heads.some(({ head }) => head === 'not-clean')", 'false', 'that are not clean'],
     ['size <= maxAttachedBytes', 'true', 'are limited in their total size'],
   ]),
+  ...of(source('sent-messages/sent-message.service.ts'), mail('records-sent-back.api'), [
+    ['judge(caller, before, changedFields(before, changes))', 'judge(caller, before, changes)', 'a failed message'],
+    ['sendAt: laterThan(new Date(), before.sendAt) }', 'sendAt: before.sendAt }', 'whose send_at is past'],
+  ]),
+  ...of(source('mail-html/mail-html.ts'), mail('records-sent-back.api'), [
+    ['Buffer.byteLength(sanitised) > maxStoredBytes', 'false', 'after it is sanitised is refused'],
+  ]),
   ...of(source('sent-messages/sent-message.service.ts'), mail('signatures.api'), [
     ["message.addSignature ? mailbox.signature : ''", 'mailbox.signature', 'leaves it out on request, also when'],
   ]),

@@ -67,7 +67,28 @@ describe('GET and POST /rest/mail_folder_setting', () => {
     expect(await service.database.rows('SELECT id FROM mail_folder_settings WHERE customer_id = $1', [here.customerId])).toHaveLength(1)
   })
 
-  it.each(['', '{}', '[0]', '["a"]', '[1,1]', '[1,"1"]', '[[1]]', 'x', '[1.5]'])('refuses %j', async (order) => {
+  it('accepts what it shows, before an order is set and after it was removed', async () => {
+    const sendBack = async () => {
+      const { body } = await expert().get<Setting>('/mail_folder_setting')
+      const saved = await expert().post('/mail_folder_setting', body)
+      expect([saved.status, saved.body]).toEqual([200, { ...body.MailFolderSetting, ...anew }])
+    }
+    const anew = { id: expect.any(Number), created: expect.any(String), modified: expect.any(String) }
+    await sendBack()
+    for (const order of ['[2,1]', '']) {
+      await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
+      expect((await expert().get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order })
+      await sendBack()
+    }
+    expect((await expert().get('/mail_folder')).status).toBe(200)
+  })
+
+  it.each([undefined, null, ' '])('refuses %j as missing', async (order) => {
+    const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
+    expect([status, body]).toEqual([400, { status: 'error', errorMessages: { order: 'is required' } }])
+  })
+
+  it.each(['{}', '[0]', '["a"]', '[1,1]', '[1,"1"]', '[[1]]', 'x', '[1.5]'])('refuses %j', async (order) => {
     const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
     expect([status, body]).toEqual([400, { status: 'error', errorMessages: { order: expect.any(String) } }])
   })

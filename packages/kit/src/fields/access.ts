@@ -18,7 +18,7 @@ export const once = having({ create: true, update: false })
 export const updatable = having({ create: false, update: true })
 
 /**
- * The same kind, which every create must send, and no request may send as null or blank text. `writable`, unless it is `once` or `updatable`.
+ * The same kind, which every create must send, and no request may send as null or blank text (unless it `mayBeEmpty`). `writable`, unless it is `once` or `updatable`.
  * @param missing the text of the error. Default `is required`
  */
 export const required = <Value, A extends Access>(kind: Field<Value, A>, missing?: string) =>

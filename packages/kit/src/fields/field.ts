@@ -39,6 +39,8 @@ export interface Field<Value = unknown, A extends Access = Access> {
   readonly nullable: boolean
   /** The error of a required field that is missing or blank. Default `is required`. */
   readonly missing?: string
+  /** Whether an empty text is a value of a required field, rather than a missing one. */
+  readonly mayBeEmpty?: boolean
   /** The schemas of the documentation: what is accepted, and what is shown. `decode` alone validates. */
   readonly input: JsonSchema
   readonly output: JsonSchema

@@ -1,10 +1,15 @@
-import { idInteger, jsonText, nullable, offsetTimestamp, required } from '@caseway/kit/fields'
+import { idInteger, jsonText, type Kind, nullable, offsetTimestamp, required } from '@caseway/kit/fields'
 import { defineResource, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
 
 const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 const refuse = (ids: readonly (number | string)[]) =>
   new Set(ids.map(String)).size < ids.length ? 'must not name a folder twice' : undefined
+
+const ids = jsonText(Type.Array(id, { maxItems: 10_000 }), { refuse })
+
+/** A JSON array of folder ids; an empty text where no order is set. */
+const order: Kind<string> = { ...ids, decode: (wire, zone) => (wire === '' ? '' : ids.decode(wire, zone)) }
 
 export const mailFolderSettingResource = defineResource({
   name: 'MailFolderSetting',
@@ -14,7 +19,7 @@ export const mailFolderSettingResource = defineResource({
     id: { ...idInteger, output: { type: 'integer', minimum: 0, description: '0 until it is set.' } },
     customer_id: idInteger,
     user_id: idInteger,
-    order: required(jsonText(Type.Array(id, { maxItems: 10_000 }), { refuse })),
+    order: { ...required(order), mayBeEmpty: true },
     created: nullable(offsetTimestamp),
     modified: nullable(offsetTimestamp),
   },

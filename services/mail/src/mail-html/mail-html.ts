@@ -24,6 +24,16 @@ export const sanitiserOf =
   (html: string): string =>
     sanitise(html, [], () => '')
 
+/** The most bytes of HTML that is sanitised and stored as a field of a record. */
+export const maxStoredBytes = 65_536
+
+/**
+ * The error of sanitised HTML that is too long; undefined where it is not. Sanitising can lengthen HTML, which could not be sent back as it is shown if only
+ * the sent one were measured.
+ */
+export const wrongLength = (sanitised = ''): string | undefined =>
+  Buffer.byteLength(sanitised) > maxStoredBytes ? `must be at most ${maxStoredBytes} bytes after it is sanitised` : undefined
+
 const field = /^\s*\{\{\s*[\w.]+\s*\}\}/
 
 /** A sanitiser of templates, whose links may begin with a field in double braces. Sanitise the result again after the fields are filled. */

@@ -1,16 +1,15 @@
 import { FieldError, type Kind, paragraph } from '@caseway/kit/fields'
+import { maxStoredBytes } from './mail-html.js'
 
-const maxBytes = 65_536
-
-const text = paragraph({ max: maxBytes })
+const text = paragraph({ max: maxStoredBytes })
 
 /** A field of HTML that is sanitised before it is stored, and shown as it is stored. */
 export const storedHtml: Kind<string> = {
   ...text,
-  // Sanitised HTML may be longer than what was sent.
-  output: { type: 'string' },
   decode(wire, zone) {
     const html = text.decode(wire, zone)
-    return html instanceof FieldError || Buffer.byteLength(html) <= maxBytes ? html : new FieldError(`must be at most ${maxBytes} bytes`)
+    return html instanceof FieldError || Buffer.byteLength(html) <= maxStoredBytes
+      ? html
+      : new FieldError(`must be at most ${maxStoredBytes} bytes`)
   },
 }

@@ -5,6 +5,7 @@ import { eitherPasswordOrProvider, passwordNeeded } from '../errors.js'
 import { type Failed, MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import type { MailProbe } from '../mail-connections/mail-probe.js'
 import { protocols } from '../mail-connections/mailbox-access.js'
+import { wrongLength } from '../mail-html/mail-html.js'
 import type { SenderDomain } from '../sender-domains/sender-domain.js'
 import type { SenderDomains } from '../sender-domains/sender-domain.service.js'
 import { isElsewhere, mask, type Server, usualEncryption, wrongPort } from './mail-server.js'
@@ -70,8 +71,17 @@ export const mailServerService = ({
   const wrongPasswordOf = ({ userPassword, oauthProvider }: Partial<NewMailServer>): Wrong =>
     oauthProvider == null && isNoPassword(userPassword) ? passwordNeeded : {}
 
-  /** The errors of a new mailbox that concern several fields together. */
-  const wrongOfNew = (sent: Partial<NewMailServer>): Wrong => ({ ...wrongPasswordOf(sent), ...wrongPortOf(sent) })
+  const wrongSignatureOf = ({ signature }: { signature?: string }): Wrong => {
+    const why = signature === undefined ? undefined : wrongLength(sanitise(signature))
+    return why === undefined ? {} : { signature: why }
+  }
+
+  /** The errors of a new mailbox that its fields do not have by themselves. */
+  const wrongOfNew = (sent: Partial<NewMailServer>): Wrong => ({
+    ...wrongPasswordOf(sent),
+    ...wrongPortOf(sent),
+    ...wrongSignatureOf(sent),
+  })
 
   /**
    * The same for a change. A stored password is not sent to another server: a new address, port or encryption needs the password again. A mailbox
@@ -82,7 +92,7 @@ export const mailServerService = ({
     const moves = isElsewhere(before, after)
     const takesPassword = moves && before.oauthProvider === null && isKept(changes.userPassword)
     const losesPassword = before.userPassword !== null && changes.userPassword === null
-    return { ...((takesPassword || losesPassword) && passwordNeeded), ...(moves && wrongPortOf(after)) }
+    return { ...wrongSignatureOf(changes), ...((takesPassword || losesPassword) && passwordNeeded), ...(moves && wrongPortOf(after)) }
   }
 
   const refuse = (wrong: Wrong) => {

@@ -1,6 +1,7 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { invalid, noSuchRecord } from '@caseway/kit/errors'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
+import { wrongLength } from '../mail-html/mail-html.js'
 import { kindsOf, missingOf, type TemplateKind, type TemplateValues, valuesOf, wrongFields } from './mail-template.js'
 import type { MailTemplateRepository } from './mail-template.repository.js'
 import type { MailTemplateChanges, NewMailTemplate } from './mail-template.resource.js'
@@ -40,7 +41,7 @@ export const mailTemplateService = ({ rows, language, sanitise, sanitiseFilled, 
   /** Validates a template as it will be stored, after sanitising: removing tags from HTML can join braces that were apart. */
   function stored<Sent extends NewMailTemplate | MailTemplateChanges>(sent: Sent): Sent {
     const template = sent.mailBody === undefined ? sent : { ...sent, mailBody: sanitise(sent.mailBody) }
-    const [ofSubject, ofBody] = [wrong(template.mailSubject), wrong(template.mailBody)]
+    const [ofSubject, ofBody] = [wrong(template.mailSubject), wrongLength(template.mailBody) ?? wrong(template.mailBody)]
     if (ofSubject === undefined && ofBody === undefined) return template
     throw invalid({ ...(ofSubject && { mail_subject: ofSubject }), ...(ofBody && { mail_body: ofBody }) })
   }

@@ -54,7 +54,7 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
 
   const attempt = async (caller: Employee, id: Id, changes: SentMessageChanges, expected?: number): Promise<boolean> => {
     const before = await rows.get(caller, id)
-    const judged = await judge(caller, before, changes)
+    const judged = await judge(caller, before, changedFields(before, changes))
     const { message } = judged
     if (!mayOwnerMove(before.status, message.status)) throw sentMessageState()
     if (expected === undefined && isSame(before, message)) return true
@@ -70,7 +70,7 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
 
     async fieldErrors(caller: Employee, sent: SentMessageChanges, id?: Id) {
       const [before = null] = id === undefined ? [] : await some(caller, [id])
-      return fieldErrors(caller, sent, before)
+      return fieldErrors(caller, changedFields(before, sent), before)
     },
 
     async create(caller: Employee, input: NewSentMessage): Promise<Id> {
@@ -98,10 +98,15 @@ export type SentMessageService = ReturnType<typeof sentMessageService>
 const areAddressedAlike = (before: SentMessage, { recipients }: WrittenMessage) =>
   isDeepStrictEqual(addressed(before.mailSentRecipient), addressed(recipients))
 
+/** A field that is sent back as it was shown is no change: what it refers to may be gone since, and its status may be one that no request can set. */
+const changedFields = (before: SentMessage | null, sent: SentMessageChanges): SentMessageChanges =>
+  Object.fromEntries(Object.entries(sent).filter(([name, value]) => !isDeepStrictEqual(value, before?.[name as keyof SentMessage])))
+
 /** Whether a change leaves everything as it is, including the place in the queue. */
 function isSame(before: SentMessage, after: WrittenMessage): boolean {
   const { recipients: _, ...columns } = after
-  return areAddressedAlike(before, after) && isDeepStrictEqual({ ...before, ...columns }, before)
+  const same = { ...before, sendAt: laterThan(new Date(), before.sendAt) }
+  return areAddressedAlike(before, after) && isDeepStrictEqual({ ...same, ...columns }, same)
 }
 
 /** Whether the stored bytes can be sent as they are: the message was not made a draft since, and nothing in them changes. */

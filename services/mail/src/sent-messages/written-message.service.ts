@@ -69,13 +69,13 @@ export const writtenMessages = ({ mailboxes, received, cases, directory, frozen,
 
   /** A text for each further invalid field among the valid ones of a request that is refused. */
   const fieldErrors = async (caller: Employee, sent: SentMessageChanges, before: SentMessage | null): Promise<Wrong> => {
-    const { mailServerId, replyToMessageId, issueId } = sent
-    const isMailboxKept = mailServerId === before?.mailServerId && sent.status !== states.queued
+    const { replyToMessageId, issueId } = sent
+    const sender = sent.mailServerId ?? (statusAfter(before, sent) === states.queued ? before?.mailServerId : undefined)
     const files = await askedFiles(caller, before, sent)
     return {
       ...wrongTogether(before, withAddresses(sent)),
       ...(!Array.isArray(files) && files),
-      ...(mailServerId !== undefined && !isMailboxKept && !(await ownMailbox(caller, mailServerId)) && { mail_server_id: doesNotExist }),
+      ...(sender !== undefined && !(await ownMailbox(caller, sender)) && { mail_server_id: doesNotExist }),
       ...(replyToMessageId != null && !(await answeredBy(caller, replyToMessageId)) && { reply_to_message_id: doesNotExist }),
       ...(issueId != null && !(await cases.isSeen(caller, issueId)) && { issue_id: doesNotExist }),
     }

@@ -8,10 +8,11 @@ type Values = Record<string, unknown>
 
 const missingText = ({ missing = 'is required' }: Field) => missing
 
+const isBlank = (sent: unknown) => sent === null || (typeof sent === 'string' && sent.trim() === '')
+
 /** The value of a field that was sent, or a FieldError. */
 function decodeField(field: Field, sent: unknown, zone: string): unknown {
-  if (field.access.required && (sent === null || (typeof sent === 'string' && sent.trim() === '')))
-    return new FieldError(missingText(field))
+  if (field.access.required && isBlank(sent) && !(field.mayBeEmpty && sent === '')) return new FieldError(missingText(field))
   if (sent === null) return field.nullable ? null : new FieldError('must not be null')
   return field.decode(sent, zone)
 }
