@@ -98,6 +98,13 @@ export default [
   ...of(sending('sending.service'), test('sending-queue'), [
     ["if (sender.state === 'auth_failed') await", 'if (false) await', 'that was stopped gets one'],
   ]),
+  ...of(sending('sending.service'), test('sending-slow-answers'), [
+    ['maxPerHour - count - unsettled', 'maxPerHour - count', 'within the hourly limit'],
+    ['!isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)', 'false', 'that was paused sends nothing more'],
+  ]),
+  ...of(sending('shared-claims'), test('sending-slow-answers'), [
+    ['if (message || unsettled === 0) return message', 'return message', 'messages that are queued then are sent'],
+  ]),
   ...of(sending('batch-sending.service'), test('sending-fence'), [
     [
       'before.then(() => transmission.dot(message, notTaken))',
@@ -106,14 +113,10 @@ export default [
     ],
   ]),
   ...of(sending('sending.service'), test('sending-mailboxes'), [
-    ['if (count >= maxPerHour)', 'if (false)', 'sends its hourly limit of messages'],
+    ['maxPerHour - count - unsettled', 'maxClaimed', 'sends its hourly limit of messages'],
   ]),
   ...of(sending('batch-sending.service'), test('sending-mailboxes'), [
-    [
-      'unsent.unshift(message as ClaimedMessage)',
-      'toRelease.push(message as ClaimedMessage, ...unsent.splice(0))',
-      'whose server accepts fewer connections',
-    ],
+    ['shared.giveBack(current)', 'shared.stop(current)', 'whose server accepts fewer connections'],
     ['if (fault || unsent.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
     ['failed.length === 0 ? sessions : 0', 'sessions', 'is stopped when its login was refused five times'],
     [

@@ -6,6 +6,7 @@ import type { Mailbox } from '../mail-connections/mailbox-access.js'
 import { DeliveryUncertain, type RecipientAnswer, type SmtpPool } from '../mail-connections/smtp-session.js'
 import { bytesLostText, type ClaimedMessage } from './queued-message.js'
 import type { QueuedMessages } from './queued-message.repository.js'
+import { type ClaimMore, type SharedClaims, sharedClaims } from './shared-claims.js'
 import type { Transmission, Transmissions } from './transmission.repository.js'
 
 export interface BatchParts {
@@ -23,17 +24,9 @@ interface Sending {
   readonly transmission: Transmission
 }
 
-/** The messages that the sessions of a mailbox share. */
-interface Batch {
-  /** Those that no session has taken yet. */
-  readonly unsent: ClaimedMessage[]
-  /** Those that no session takes after a fault. */
-  readonly toRelease: ClaimedMessage[]
-}
-
 class BytesLost extends Error {}
 
-/** Sends claimed messages of a mailbox over several sessions. */
+/** Sends due messages of a mailbox over several sessions. */
 export function batchSending({ messages, transmissions, pool, blobs, sessions }: BatchParts) {
   async function* bytesOf({ blobKey }: ClaimedMessage) {
     const stored = await blobs.get(blobKey)
@@ -82,21 +75,28 @@ export function batchSending({ messages, transmissions, pool, blobs, sessions }:
     }
   }
 
-  /** Sends messages of a batch, one after the other, until none is left. */
-  const sendInTurn = async (sending: Sending, { unsent, toRelease }: Batch) => {
+  /** Sends messages, one after the other, until none is left. A slow answer to one message delays no other session. */
+  const sendInTurn = async (sending: Sending, shared: SharedClaims) => {
     // The answer to a message is written while the next one is transmitted up to its end.
     let written = Promise.resolve()
+    const next = async () => {
+      if (shared.unsent.length === 0) await written
+      return shared.next()
+    }
     try {
-      for (let message = unsent.shift(); message; message = unsent.shift()) {
-        const answers = await attempt(sending, message, written).catch((error: unknown) => {
+      for (let message = await next(); message; message = await next()) {
+        const current = message
+        const before = written
+        const answers = await attempt(sending, current, before).catch((error: unknown) => {
           // If a session cannot be opened, the other sessions take its message.
-          if (error instanceof MailConnectionError) unsent.unshift(message as ClaimedMessage)
-          else toRelease.push(message as ClaimedMessage, ...unsent.splice(0))
+          if (error instanceof MailConnectionError) shared.giveBack(current)
+          else shared.stop(current)
+          shared.settled()
           throw error
         })
-        await written
-        if (answers) written = write(sending, message, answers)
+        written = before.then(() => answers && write(sending, current, answers)).finally(shared.settled)
         written.catch(() => undefined)
+        await before
       }
     } finally {
       await written
@@ -104,16 +104,18 @@ export function batchSending({ messages, transmissions, pool, blobs, sessions }:
   }
 
   /** @throws MailConnectionError when some messages could not be sent, because no session could be opened; their claims are released */
-  return async (run: Run<unknown>, mailbox: Mailbox, claimed: readonly ClaimedMessage[]): Promise<void> => {
+  return async (run: Run<unknown>, mailbox: Mailbox, claimMore: ClaimMore): Promise<void> => {
     const sending = { run, mailbox, transmission: transmissions.of(mailbox) }
-    const batch: Batch = { unsent: [...claimed], toRelease: [] }
-    const { unsent, toRelease } = batch
+    const shared = sharedClaims(claimMore)
+    const { unsent, toRelease } = shared
+    await shared.claim()
+    if (unsent.length === 0) return
     // One connection is opened before the others, because servers count each refused login.
     let failed: unknown[] = await pool.use(mailbox, async () => []).catch((error: unknown) => [error])
     let fault: unknown
     // If the server accepts fewer connections, the accepted ones send everything.
     for (let open = failed.length === 0 ? sessions : 0; open > 0 && unsent.length > 0 && !fault; open -= failed.length) {
-      const ended = await Promise.allSettled(Array.from({ length: open }, () => sendInTurn(sending, batch)))
+      const ended = await Promise.allSettled(Array.from({ length: open }, () => sendInTurn(sending, shared)))
       failed = ended.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
       fault = failed.find((reason) => !(reason instanceof MailConnectionError))
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Id } from '@caseway/kit/caller'
 import type { RawTransaction } from '@caseway/kit/events'
 import type { Run } from '@caseway/kit/jobs'
@@ -41,18 +42,22 @@ export function mailSending(parts: SendingParts): MailSending {
 
   /** Sends due messages. @returns when the hourly limit allows more, where it is reached */
   const sendDue = async (run: Run<unknown>, mailbox: Mailbox): Promise<Date | null> => {
-    for (let sent = 0; sent < maxPerRun; ) {
+    let sent = 0
+    let roomAt: Date | null = null
+    await sendAll(run, mailbox, async (unsettled) => {
       run.signal.throwIfAborted()
+      // A mailbox that was paused or changed meanwhile is opened anew by the next run.
+      if (sent >= maxPerRun || !isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)) return []
       const { count, first } = await messages.lastHour(mailbox)
-      if (count >= maxPerHour) return new Date(Number(first ?? Date.now()) + 3_600_000)
-      const room = Math.min(maxClaimed, maxPerHour - count)
+      roomAt = count >= maxPerHour ? new Date(Number(first ?? Date.now()) + 3_600_000) : null
+      const room = Math.min(maxClaimed, maxPerRun - sent, maxPerHour - count - unsettled)
+      if (room <= 0) return []
       const claimed = await run.checkpoint(null, (tx) => messages.claim(tx as Tx, mailbox, room))
-      if (claimed.length === 0) return null
-      await sendAll(run, mailbox, claimed)
-      await health.works(mailbox)
       sent += claimed.length
-    }
-    return null
+      return claimed
+    })
+    if (sent > 0) await health.works(mailbox)
+    return roomAt
   }
 
   /** Ends the run. @param at when the next one starts; null where nothing is due */
