@@ -36,6 +36,18 @@ import { enqueueSending } from './sending/sending.job.js'
 import { wireSending } from './sending/sending.wiring.js'
 import { tables } from './tables.js'
 
+/** What mailboxes and their commands ask of receiving and sending. */
+const queue: MailQueue = {
+  receive: enqueueSync,
+  resync,
+  replay,
+  deleteFolders,
+  backfill: enqueueBackfill,
+  sendNow,
+  sendAnew,
+  giveUp: enqueueSending,
+}
+
 export const mail = defineService({
   name: 'mail',
   config,
@@ -52,16 +64,6 @@ export const mail = defineService({
     const blobs = await blobStoreOf(config)
     const parser = threadedMailParser()
     onClose('threads of the parser', parser.close)
-    const queue: MailQueue = {
-      receive: enqueueSync,
-      resync,
-      replay,
-      deleteFolders,
-      backfill: enqueueBackfill,
-      sendNow,
-      sendAnew,
-      giveUp: enqueueSending,
-    }
     const connections = wireMailConnections(config)
     const { grants, ...ofGrants } = wireMailGrants(db, { secrets, config, onClose })
     const composition = await wireComposition({ config, secrets, blobs, peer, onClose })

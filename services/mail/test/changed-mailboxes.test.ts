@@ -8,7 +8,7 @@ import { type FolderSyncParts, folderSync } from '../src/receiving/folder-sync.s
 import type { MailboxSource } from '../src/receiving/mailbox-source.js'
 import { type MailboxSyncParts, mailboxSync } from '../src/receiving/mailbox-sync.service.js'
 import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
-import { createMailServer } from './support/mail-servers.js'
+import { createMailServer, rowOf } from './support/mail-servers.js'
 import { officeWithMail } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
 
@@ -29,7 +29,7 @@ const folders = () =>
 /** Receives the mailbox from a server with two folders. @param meanwhile runs while the first folder is received */
 async function receive(meanwhile: () => Promise<unknown>, begins = async () => {}) {
   const { customerId } = here
-  const [row] = await service.database.rows<Record<string, string>>(`SELECT * FROM mail_servers WHERE id = ${id}`)
+  const row = await rowOf(service, id)
   const mailbox = {
     id: BigInt(id),
     customerId,

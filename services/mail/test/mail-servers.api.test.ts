@@ -3,7 +3,7 @@ import { expertUrl, type HttpClient, randomId, type TestTenant, testTechnical } 
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
-import { createMailServer, newMailServer, shownServer } from './support/mail-servers.js'
+import { createMailServer, newMailServer, rowOf, shownServer } from './support/mail-servers.js'
 
 let service: TestService
 let office: TestTenant
@@ -18,7 +18,6 @@ beforeEach(() => {
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
 const done = { status: 'OK' }
 const expert = () => service.asExpert(office.expert)
-const rowOf = async (id: number) => (await service.database.rows('SELECT * FROM mail_servers WHERE id = $1', [id]))[0]
 
 describe('POST /rest/mail_server', () => {
   it('answers with the id, and GET with the fields of the contract', async () => {
@@ -69,7 +68,13 @@ describe('PUT /rest/mail_server/{id}', () => {
       [id],
     )
     await expert().put(`/mail_server/${id}`, { MailServer: { user_name: 'B' } })
-    expect(await rowOf(id)).toMatchObject({ state: 'active', last_error: null, failures: 0, refused_logins: 0, refused_since: null })
+    expect(await rowOf(service, id)).toMatchObject({
+      state: 'active',
+      last_error: null,
+      failures: 0,
+      refused_logins: 0,
+      refused_since: null,
+    })
   })
 
   it.each([
@@ -105,7 +110,7 @@ describe('POST /rest/mail_server/{id}/pause and /resume', () => {
     expect(await shownServer(expert(), id)).toMatchObject({ state: 'paused' })
     await service.database.rows('UPDATE mail_servers SET failures = 3 WHERE id = $1', [id])
     expect((await expert().post(`/mail_server/${id}/resume`)).body).toEqual(done)
-    expect(await rowOf(id)).toMatchObject({ state: 'active', failures: 0 })
+    expect(await rowOf(service, id)).toMatchObject({ state: 'active', failures: 0 })
   })
 })
 
@@ -139,10 +144,10 @@ describe('who may', () => {
 
   it.each(routes.filter(([method, path]) => path.includes(':id') && method !== 'GET'))('%s %s: its owner alone', async (method, path) => {
     const id = await createMailServer(expert())
-    const before = await rowOf(id)
+    const before = await rowOf(service, id)
     const colleague = service.asExpert(office.specialist)
     expect((await colleague.request(method, path.replace(':id', String(id)), sentBy(method))).status).toBe(403)
-    expect(await rowOf(id)).toEqual(before)
+    expect(await rowOf(service, id)).toEqual(before)
   })
 
   it.each(routes.filter(([, path]) => path.includes(':id')))('%s %s: a mailbox of another office is the same 404', async (method, path) => {

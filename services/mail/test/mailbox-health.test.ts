@@ -5,6 +5,7 @@ import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { type MailboxHealth, mailboxHealthRepository } from '../src/receiving/mailbox-health.repository.js'
 import { mail } from '../src/wiring.js'
+import { rowOf } from './support/mail-servers.js'
 import { newMailbox, type Receiver, receiver, type TestMailbox } from './support/mailbox.js'
 
 let service: TestService
@@ -28,7 +29,7 @@ beforeEach(async () => {
 })
 
 const set = (columns: string) => service.database.rows(`UPDATE mail_servers SET ${columns} WHERE id = ${box.id}`)
-const row = async () => (await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${box.id}`))[0]
+const row = () => rowOf(service, box.id)
 const publishedEvents = async () => (await service.published(mailboxTopic)).filter(({ event }) => event.id === box.id)
 const almost = 'refused_logins = 4, refused_since = now(), failures = 4'
 
@@ -74,8 +75,8 @@ it('a success clears the failures of its mailbox alone, and does not change its 
   await health.succeeded(box)
   const well = { state: 'active', last_error: null, failures: 0, refused_logins: 0, refused_since: null, last_fetch_at: expect.any(Date) }
   expect(await row()).toEqual({ ...before, ...well })
-  const [beside] = await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${other.id}`)
+  const beside = await rowOf(service, other.id)
   expect(beside).toMatchObject({ failures: 4, refused_logins: 4, last_error: 'auth', last_fetch_at: null })
   await health.succeeded({ id: other.id, customerId: here.customerId + 1n })
-  expect((await service.database.rows(`SELECT * FROM mail_servers WHERE id = ${other.id}`))[0]).toEqual(beside)
+  expect(await rowOf(service, other.id)).toEqual(beside)
 })

@@ -3,7 +3,7 @@ import type { TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
-import { createMailServer, shownServer } from './support/mail-servers.js'
+import { createMailServer, rowOf, shownServer } from './support/mail-servers.js'
 
 let service: TestService
 let office: TestTenant
@@ -17,7 +17,6 @@ beforeEach(() => {
 
 const done = { status: 'OK' }
 const expert = () => service.asExpert(office.expert)
-const rowOf = async (id: number) => (await service.database.rows('SELECT * FROM mail_servers WHERE id = $1', [id]))[0]
 
 describe('a password', () => {
   it('is shown to the owner, and to nobody else', async () => {
@@ -48,12 +47,12 @@ describe('a password', () => {
 
   it('is not removed by null, even with another server', async () => {
     const id = await createMailServer(expert())
-    const before = await rowOf(id)
+    const before = await rowOf(service, id)
     for (const elsewhere of [{}, { server_port: 143 }]) {
       const { status, body } = await expert().put(`/mail_server/${id}`, { MailServer: { ...elsewhere, user_password: null } })
       expect([status, body]).toEqual([400, { status: 'error', errorMessages: { user_password: 'is required' } }])
     }
-    expect(await rowOf(id)).toEqual(before)
+    expect(await rowOf(service, id)).toEqual(before)
   })
 
   it('changes when another is sent', async () => {
@@ -69,12 +68,12 @@ describe('a password', () => {
     { server_protocol: 1, server_port: 465 },
   ])('is required again with %j', async (fields) => {
     const id = await createMailServer(expert())
-    const before = await rowOf(id)
+    const before = await rowOf(service, id)
     for (const kept of [{}, { user_password: '********' }]) {
       const { status, body } = await expert().put(`/mail_server/${id}`, { MailServer: { ...fields, ...kept } })
       expect([status, body]).toEqual([400, { status: 'error', errorMessages: { user_password: 'is required' } }])
     }
-    expect(await rowOf(id)).toEqual(before)
+    expect(await rowOf(service, id)).toEqual(before)
     expect((await expert().put(`/mail_server/${id}`, { MailServer: { ...fields, user_password: 'again' } })).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 export { once, required, updatable, writable, writeOnly } from './access.js'
 export { choice, flagInteger, flagText } from './choices.js'
 export { type Access, type Field, FieldError, type Fields, type JsonSchema, type ReadOnly, type SqlType, type ValueOf } from './field.js'
-export { idInteger, idText } from './ids.js'
+export { idInteger, idSchema, idText } from './ids.js'
 export { jsonText, jsonValue } from './json-text.js'
 export { type Kind, nullable } from './kind.js'
 export { email, withAsciiDomain } from './mail-address.js'

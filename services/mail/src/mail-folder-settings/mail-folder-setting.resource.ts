@@ -1,12 +1,11 @@
-import { idInteger, jsonText, type Kind, nullable, offsetTimestamp, required } from '@caseway/kit/fields'
+import { idInteger, idSchema, jsonText, type Kind, nullable, offsetTimestamp, required } from '@caseway/kit/fields'
 import { defineResource, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
 
-const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
 const refuse = (ids: readonly (number | string)[]) =>
   new Set(ids.map(String)).size < ids.length ? 'must not name a folder twice' : undefined
 
-const ids = jsonText(Type.Array(id, { maxItems: 10_000 }), { refuse })
+const ids = jsonText(Type.Array(idSchema, { maxItems: 10_000 }), { refuse })
 
 /** A JSON array of folder ids; an empty text where no order is set. */
 const order: Kind<string> = { ...ids, decode: (wire, zone) => (wire === '' ? '' : ids.decode(wire, zone)) }

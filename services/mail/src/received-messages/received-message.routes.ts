@@ -1,12 +1,11 @@
-import { jsonValue, required, timestamp } from '@caseway/kit/fields'
+import { idSchema, jsonValue, required, timestamp } from '@caseway/kit/fields'
 import { action, ok, type Routes, resourceRoutes, wrappedBody } from '@caseway/kit/http'
 import Type from 'typebox'
 import { listedMessageResource, receivedMessageResource } from './received-message.resource.js'
 import type { ReceivedMessageService } from './received-message.service.js'
 
 const { is_read, folder_name, mail_folder_id, tags, issue_id } = receivedMessageResource.fields
-const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,14}$' })])
-const ids = required(jsonValue(Type.Array(id, { minItems: 1, maxItems: 500 })))
+const ids = required(jsonValue(Type.Array(idSchema, { minItems: 1, maxItems: 500 })))
 const changes = { is_read, folder_name, mail_folder_id, tags, issue_id }
 
 const trace = Type.Object({

@@ -1,4 +1,4 @@
-import { decodeText, email, FieldError, jsonValue, type Kind, line, paragraph } from '@caseway/kit/fields'
+import { decodeText, email, FieldError, idSchema, jsonValue, type Kind, line, paragraph } from '@caseway/kit/fields'
 import Type from 'typebox'
 import { maxRecipients } from './sent-recipient.js'
 
@@ -17,10 +17,9 @@ const listOf = (entry: Pick<Kind<string>, 'input' | 'decode'>): Kind<readonly st
 })
 
 export const addresses = listOf(email)
-const id = Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.String({ pattern: '^[1-9][0-9]{0,15}$' })])
 
 /** Ids of files, as a JSON list. */
-export const fileIds = jsonValue(Type.Array(id, { maxItems: 50 }))
+export const fileIds = jsonValue(Type.Array(idSchema, { maxItems: 50 }))
 
 export const names = listOf(line({ max: 255 }))
 

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { eventually } from '@caseway/testing'
 import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+import { sha256Of, type TestMailbox, type TestReceiving, testReceiving, untilCount } from '../support/receiving.js'
 
 let server: Dovecot
 let receiving: TestReceiving
@@ -65,13 +65,6 @@ const withFile = (subject = 'With a file') =>
     ].join('\r\n'),
   )
 const withoutFile = () => Buffer.from([...header('Without a file'), 'Content-Type: text/plain', '', 'Hello', ''].join('\r\n'))
-
-const untilStored = (mailbox: TestMailbox, count: number) =>
-  eventually(async () => {
-    const stored = await mailbox.stored()
-    expect(stored).toHaveLength(count)
-    return stored
-  }, patience)
 
 interface Received {
   readonly partial: string
@@ -138,7 +131,7 @@ describe('a mailbox that does not download attachments', () => {
     const mailbox = await receiving.mailbox({ server_port: wire.port, download_attachments: 0 })
     const sent = withFile()
     await mailbox.imap.append('INBOX', sent)
-    const [{ id } = { id: 0n }] = await untilStored(mailbox, 1)
+    const [{ id } = { id: 0n }] = await untilCount(mailbox, 1, patience)
     const message = await shown(mailbox, id)
     expect(message).toMatchObject({ partial: '1', has_attachments: '1', size: String(sent.length) })
     expect(message.mail_body).toContain('<p>Zażółć</p>')
@@ -161,7 +154,7 @@ describe('a mailbox that does not download attachments', () => {
     const mailbox = await receiving.mailbox({ download_attachments: 0 })
     const sent = withoutFile()
     await mailbox.imap.append('INBOX', sent)
-    const [stored] = await untilStored(mailbox, 1)
+    const [stored] = await untilCount(mailbox, 1, patience)
     expect(stored?.sha256).toBe(sha256Of(sent))
     expect(await shown(mailbox, stored?.id ?? 0n)).toMatchObject({ partial: '0', has_attachments: '0' })
     expect((await api(mailbox).get(`${path}/${stored?.id}/source`)).text).toBe(sent.toString())
@@ -170,21 +163,21 @@ describe('a mailbox that does not download attachments', () => {
   it('stores nothing twice when the server renumbers its messages, nor when it downloads attachments from then on', async () => {
     const mailbox = await receiving.mailbox({ download_attachments: 0 })
     for (const one of [withFile('1'), withoutFile(), withFile('2')]) await mailbox.imap.append('INBOX', one)
-    const before = await untilStored(mailbox, 3)
+    const before = await untilCount(mailbox, 3, patience)
     await renumber(mailbox)
     expect(await mailbox.stored()).toEqual(before)
     expect((await setDownload(mailbox, 1)).status).toBe(200)
     await renumber(mailbox)
     expect(await mailbox.stored()).toEqual(before)
     await mailbox.imap.append('INBOX', withFile('3'))
-    const after = await untilStored(mailbox, 4)
+    const after = await untilCount(mailbox, 4, patience)
     expect((await shown(mailbox, after[3]?.id ?? 0n)).partial).toBe('0')
   })
 
   it('keeps messages that are stored whole', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.append('INBOX', withFile())
-    const before = await untilStored(mailbox, 1)
+    const before = await untilCount(mailbox, 1, patience)
     expect((await setDownload(mailbox, 0)).status).toBe(200)
     await renumber(mailbox)
     expect(await mailbox.stored()).toEqual(before)
@@ -195,7 +188,7 @@ describe('a mailbox that does not download attachments', () => {
     const mailbox = await receiving.mailbox({ server_protocol: 3, server_port: server.ports.pop3, download_attachments: 0 })
     const sent = withFile()
     await mailbox.imap.append('INBOX', sent)
-    const [stored] = await untilStored(mailbox, 1)
+    const [stored] = await untilCount(mailbox, 1, patience)
     expect(stored?.sha256).toBe(sha256Of(sent))
   })
 })

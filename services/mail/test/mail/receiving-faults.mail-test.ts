@@ -3,7 +3,7 @@ import { eventually } from '@caseway/testing'
 import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { hostileMessages } from '../support/hostile-messages.js'
-import { sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+import { sha256Of, type TestReceiving, testReceiving, untilStored } from '../support/receiving.js'
 
 let server: Dovecot
 let receiving: TestReceiving
@@ -19,8 +19,6 @@ afterAll(async () => {
 const patience = { timeoutMs: 40_000 }
 const messages = (count: number) =>
   Array.from({ length: count }, () => Buffer.from(`From: a@caseway.test\r\nSubject: ${randomUUID()}\r\n\r\nThe body.\r\n`))
-const untilStored = (mailbox: TestMailbox, sent: readonly Buffer[]) =>
-  eventually(async () => expect(await mailbox.digests()).toEqual(sent.map(sha256Of).sort()), patience)
 
 describe('receiving', () => {
   it('stores hostile messages byte for byte, and other mailboxes do not notice', async () => {

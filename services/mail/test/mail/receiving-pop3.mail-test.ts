@@ -3,7 +3,7 @@ import { eventually } from '@caseway/testing'
 import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { hostileMessages } from '../support/hostile-messages.js'
-import { poison, sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+import { poison, sha256Of, type TestMailbox, type TestReceiving, testReceiving, untilStored } from '../support/receiving.js'
 
 let server: Dovecot
 let receiving: TestReceiving
@@ -22,8 +22,6 @@ const message = (subject: string = randomUUID(), { date = '', body = 'The body.'
   Buffer.from(`From: ann@caseway.test\r\n${date && `Date: ${date}\r\n`}Subject: ${subject}\r\n\r\n${body}\r\n`)
 /** POP3 transfers lines, so that the last one has an end as well. */
 const ended = (one: Buffer) => (one.toString('latin1').endsWith('\r\n') ? one : Buffer.concat([one, Buffer.from('\r\n')]))
-const untilStored = (mailbox: TestMailbox, sent: readonly Buffer[]) =>
-  eventually(async () => expect(await mailbox.digests()).toEqual(sent.map(sha256Of).sort()), patience)
 const there = async (mailbox: TestMailbox) => (await mailbox.imap.status('INBOX', { messages: true })) || { messages: undefined }
 const rows = (sql: string) => receiving.service.database.rows<Record<string, unknown>>(sql)
 const append = async ({ imap }: TestMailbox, ...messages: Buffer[]) => {

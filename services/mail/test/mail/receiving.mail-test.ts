@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { eventually } from '@caseway/testing'
 import { type Dovecot, dovecot } from '@caseway/testing/dovecot'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { poison, sha256Of, type TestMailbox, type TestReceiving, testReceiving } from '../support/receiving.js'
+import { poison, sha256Of, type TestMailbox, type TestReceiving, testReceiving, untilCount } from '../support/receiving.js'
 
 let server: Dovecot
 let receiving: TestReceiving
@@ -22,12 +22,6 @@ const message = (subject = 'Hello', body = 'The body.') =>
   Buffer.from(
     `From: ann@caseway.test\r\nTo: bob@caseway.test\r\nSubject: ${subject}\r\nMessage-ID: <${randomUUID()}@caseway.test>\r\n\r\n${body}\r\n`,
   )
-const untilStored = (mailbox: TestMailbox, count: number) =>
-  eventually(async () => {
-    const stored = await mailbox.stored()
-    expect(stored).toHaveLength(count)
-    return stored
-  }, patience)
 const untilSynchronised = (mailbox: TestMailbox) =>
   eventually(async () => expect((await mailbox.row()).last_fetch_at).not.toBeNull(), patience)
 
@@ -36,7 +30,7 @@ describe('a mailbox that is received', () => {
     const mailbox = await receiving.mailbox()
     const sent = Array.from({ length: 250 }, (_, at) => message(`${at}`))
     for (const one of sent) await mailbox.imap.append('INBOX', one)
-    const stored = await untilStored(mailbox, 250)
+    const stored = await untilCount(mailbox, 250, patience)
     expect(stored.map(({ sha256 }) => sha256).sort()).toEqual(sent.map(sha256Of).sort())
     for (const [at, one] of stored.entries()) if (at % 50 === 0) expect(sha256Of(await mailbox.bytesOf(one))).toBe(one.sha256)
   })
@@ -46,7 +40,7 @@ describe('a mailbox that is received', () => {
     await untilSynchronised(mailbox)
     const startedAt = performance.now()
     await mailbox.imap.append('INBOX', message())
-    await untilStored(mailbox, 1)
+    await untilCount(mailbox, 1, patience)
     expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
@@ -74,7 +68,7 @@ describe('a mailbox that is received', () => {
     const mailbox = await receiving.mailbox()
     const large = message('Large', randomBytes(8_000_000).toString('base64').replaceAll(/.{76}/g, '$&\r\n'))
     await mailbox.imap.append('INBOX', large)
-    const [stored] = await untilStored(mailbox, 1)
+    const [stored] = await untilCount(mailbox, 1, patience)
     expect(stored).toMatchObject({ sha256: sha256Of(large), parse_state: 'parsed' })
   })
 
@@ -91,7 +85,7 @@ describe('a mailbox that is received', () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.append('INBOX', message('There'))
     await mailbox.imap.append('INBOX', message('Here'))
-    await untilStored(mailbox, 2)
+    await untilCount(mailbox, 2, patience)
     await mailbox.imap.mailboxOpen('INBOX')
     await mailbox.imap.messageFlagsAdd('1', ['\\Seen'], { uid: true })
     await eventually(async () => expect((await mailbox.stored()).map((one) => one.is_read)).toEqual([true, false]), patience)
@@ -107,7 +101,7 @@ describe('a mailbox that is received', () => {
   it('keeps a message that is deleted on the server, without its place', async () => {
     const mailbox = await receiving.mailbox()
     await mailbox.imap.append('INBOX', message())
-    await untilStored(mailbox, 1)
+    await untilCount(mailbox, 1, patience)
     await mailbox.imap.mailboxOpen('INBOX')
     await mailbox.imap.messageDelete('1:*')
     await eventually(async () => expect(await mailbox.places()).toBe(0), patience)
@@ -134,7 +128,7 @@ describe('a mailbox that is received', () => {
     await mailbox.imap.mailboxCreate('Projects')
     await mailbox.imap.append('Projects', message())
     await mailbox.receive()
-    await untilStored(mailbox, 1)
+    await untilCount(mailbox, 1, patience)
     await untilSynchronised(mailbox)
     await mailbox.imap.mailboxDelete('Projects')
     const paths = () =>
@@ -151,7 +145,7 @@ describe('a mailbox that is received', () => {
   it('loses and stores twice nothing when the server renumbers its messages', async () => {
     const mailbox = await receiving.mailbox()
     for (const subject of ['1', '2', '3']) await mailbox.imap.append('INBOX', message(subject))
-    await untilStored(mailbox, 3)
+    await untilCount(mailbox, 3, patience)
     await server.doveadm('mailbox', 'update', '-u', mailbox.user, '--uid-validity', '4242', 'INBOX')
     const rows = () =>
       receiving.service.database.rows<{ epoch: number; uid_validity: bigint }>(
@@ -163,14 +157,14 @@ describe('a mailbox that is received', () => {
       expect(await rows()).toEqual([{ epoch: 2, uid_validity: expect.anything() }])
     }, patience)
     await mailbox.imap.append('INBOX', message('4'))
-    await untilStored(mailbox, 4)
+    await untilCount(mailbox, 4, patience)
     await eventually(async () => expect(await mailbox.places()).toBe(4), patience)
   })
 
   it('records a message that cannot be stored, and stores the others', async () => {
     const mailbox = await receiving.mailbox()
     for (const one of [message('1'), message(poison), message('2')]) await mailbox.imap.append('INBOX', one)
-    const stored = await untilStored(mailbox, 2)
+    const stored = await untilCount(mailbox, 2, patience)
     expect(stored.map(({ mail_subject: subject }) => subject)).toEqual(['1', '2'])
     const failures = await eventually(async () => {
       const found = await receiving.service.database.rows(`SELECT error, tries FROM ingest_failures WHERE mail_server_id = ${mailbox.id}`)
@@ -183,7 +177,7 @@ describe('a mailbox that is received', () => {
   it('is compared completely with its server by a resync', async () => {
     const mailbox = await receiving.mailbox()
     for (const subject of ['1', '2']) await mailbox.imap.append('INBOX', message(subject))
-    await untilStored(mailbox, 2)
+    await untilCount(mailbox, 2, patience)
     await untilSynchronised(mailbox)
     await receiving.service.database.rows(`DELETE FROM message_locations WHERE message_id = ${(await mailbox.stored())[0]?.id}`)
     expect(await receiving.service.service.administration.mailboxes.resync(mailbox.id)).toBe(true)

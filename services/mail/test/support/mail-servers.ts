@@ -1,4 +1,5 @@
 import type { HttpClient } from '@caseway/testing'
+import type { TestService } from '@caseway/testing/service'
 
 /** The body of a POST that creates a mailbox. */
 export const newMailServer = {
@@ -16,3 +17,7 @@ export async function createMailServer(http: HttpClient, fields: object = {}): P
 /** A mailbox as REST shows it. */
 export const shownServer = async (http: HttpClient, id: number): Promise<Record<string, unknown>> =>
   (await http.get<{ MailServer: Record<string, unknown> }>(`/mail_server/${id}`)).body.MailServer
+
+/** A mailbox as it is stored; undefined where there is none. */
+export const rowOf = async ({ database }: Pick<TestService, 'database'>, id: number | bigint) =>
+  (await database.rows<Record<string, unknown>>('SELECT * FROM mail_servers WHERE id = $1', [id]))[0]

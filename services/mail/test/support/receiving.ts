@@ -2,11 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { TestTenant } from '@caseway/testing'
+import { eventually, type TestTenant } from '@caseway/testing'
 import type { Dovecot } from '@caseway/testing/dovecot'
 import { testService } from '@caseway/testing/service'
+import { expect } from '@jest/globals'
 import { ImapFlow } from 'imapflow'
 import { mail } from '../../src/wiring.js'
+import { rowOf } from './mail-servers.js'
 import { officeWithMail } from './mailbox.js'
 
 export interface StoredMessage {
@@ -97,7 +99,7 @@ export async function testReceiving(server: Dovecot, more: Readonly<Record<strin
           )
           return Number(counted?.count)
         },
-        row: async () => (await rows<Record<string, unknown>>(`SELECT * FROM mail_servers WHERE id = ${id}`))[0] ?? {},
+        row: async () => (await rowOf(service, id)) ?? {},
       }
     },
     async stop() {
@@ -118,3 +120,15 @@ async function signedIn({ host, ports, password }: Dovecot, user: string): Promi
 }
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Waits until a mailbox has stored these messages, and no other ones, byte for byte. */
+export const untilStored = (mailbox: TestMailbox, sent: readonly Buffer[]) =>
+  eventually(async () => expect(await mailbox.digests()).toEqual(sent.map(sha256Of).sort()), { timeoutMs: 40_000 })
+
+/** Waits until a mailbox has stored this number of messages, and returns them. */
+export const untilCount = (mailbox: TestMailbox, count: number, patience: { timeoutMs: number }) =>
+  eventually(async () => {
+    const stored = await mailbox.stored()
+    expect(stored).toHaveLength(count)
+    return stored
+  }, patience)

@@ -6,7 +6,7 @@ import { eventually, type TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { expect } from '@jest/globals'
 import { mail } from '../../src/wiring.js'
-import { createMailServer } from './mail-servers.js'
+import { createMailServer, rowOf } from './mail-servers.js'
 import { officeWithMail } from './mailbox.js'
 import { mailFolder } from './storage.js'
 
@@ -92,7 +92,7 @@ export async function testSending(variables: Readonly<Record<string, string>> = 
         },
         recipients: (message) =>
           rows(`SELECT address, state, error FROM mail_sent_recipients WHERE sent_message_id = ${message} ORDER BY position`),
-        row: async () => (await rows<Record<string, unknown>>(`SELECT * FROM mail_servers WHERE id = ${id}`))[0] ?? {},
+        row: async () => (await rowOf(service, id)) ?? {},
         untilStatus: (...status) =>
           eventually(async () => {
             const now = await messages()

@@ -3,7 +3,7 @@ import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-pla
 import { type TestService, testService } from '@caseway/testing/service'
 import { expect } from '@jest/globals'
 import { mail } from '../../src/wiring.js'
-import { createMailServer } from './mail-servers.js'
+import { createMailServer, rowOf } from './mail-servers.js'
 
 export const redirect_uri = 'https://office.example/connected'
 /** The host of the provider, and of its mail servers. */
@@ -62,7 +62,7 @@ export function authorizationsOf(
       expect((await connect(http, id, await agreed(http, id))).body).toEqual({ status: 'OK' })
       return id
     },
-    rowOf: async (id: number) => (await rows(`SELECT * FROM mail_servers WHERE id = ${id}`))[0],
+    rowOf: (id: number) => rowOf(service, id),
     async grantOf() {
       const { customerId, expert } = of().office
       return (await rows(`SELECT * FROM mail_grants WHERE customer_id = ${customerId} AND user_id = ${expert.userId}`))[0]
