@@ -60,6 +60,12 @@ export default [
     ['judge(caller, before, changedFields(before, changes))', 'judge(caller, before, changes)', 'a failed message'],
     ['sendAt: laterThan(new Date(), before.sendAt) }', 'sendAt: before.sendAt }', 'whose send_at is past'],
   ]),
+  ...of(source('composition/nodemailer-message-composer.client.ts'), mail('composition'), [
+    ["content.on('error', (error) => content.destroy(error))", '', 'read after the error of an attachment'],
+  ]),
+  ...of(source('sent-messages/sent-message.service.ts'), mail('vanishing-files.api'), [
+    ['await judgeAgain()', '', 'is refused like one that was so before'],
+  ]),
   ...of(source('mail-html/mail-html.ts'), mail('records-sent-back.api'), [
     ['Buffer.byteLength(sanitised) > maxStoredBytes', 'false', 'after it is sanitised is refused'],
   ]),

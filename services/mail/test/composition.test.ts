@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setImmediate as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { png } from '@caseway/testing/images'
 import { describe, expect, it } from '@jest/globals'
@@ -203,4 +204,16 @@ it('fails when an attachment cannot be read', async () => {
   const content = Readable.from(failing(), { objectMode: false })
   const composed = compose({ attachments: [{ name: 'a', mime: 'text/plain', content }] })
   await expect(composed).rejects.toThrow('gone')
+})
+
+it('fails as well when it is read after the error of an attachment', async () => {
+  const content = new Readable({
+    read() {
+      this.destroy(new Error('The file is gone.'))
+    },
+  })
+  const composed = await composer.compose(messageToCompose({ attachments: [{ name: 'a.pdf', mime: 'application/pdf', content }] }))
+  await new Promise((done) => content.once('close', done))
+  await pause()
+  await expect(buffer(composed)).rejects.toThrow('The file is gone.')
 })

@@ -80,7 +80,10 @@ export function nodemailerMessageComposer(keys: readonly DkimKey[] = []): Messag
   return {
     async compose(message) {
       const { message: bytes } = await transport.sendMail({ ...written(message), ...signedBy(keys, message) })
-      return bytes as Readable
+      const content = bytes as Readable
+      // nodemailer begins at once, and emits the error of a file without ending the stream: a reader that begins after it would wait for ever.
+      content.on('error', (error) => content.destroy(error))
+      return content
     },
   }
 }

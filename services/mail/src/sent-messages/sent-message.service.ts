@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Employee, Id } from '@caseway/kit/caller'
+import { AppError } from '@caseway/kit/errors'
 import AsyncLock from 'async-lock'
 import type { FrozenMessages } from '../composition/frozen-message.service.js'
 import type { MessageIds } from '../composition/message-id.js'
@@ -52,14 +53,23 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     return { ...bytes, msgUniqueIdentifier: messageId, answered }
   }
 
+  /** As `freeze`, but reports a file that was deleted, or found to be infected, since the message was judged like one that was so before. */
+  const freezeJudged = async (caller: Employee, judged: Judged, had: string | null, judgeAgain: () => Promise<unknown>) =>
+    freeze(caller, judged, had).catch(async (error: unknown) => {
+      if (error instanceof AppError && (error.kind === 'not-found' || error.kind === 'conflict')) await judgeAgain()
+      throw error
+    })
+
   const attempt = async (caller: Employee, id: Id, changes: SentMessageChanges, expected?: number): Promise<boolean> => {
     const before = await rows.get(caller, id)
-    const judged = await judge(caller, before, changedFields(before, changes))
+    const judgeIt = () => judge(caller, before, changedFields(before, changes))
+    const judged = await judgeIt()
     const { message } = judged
     if (!mayOwnerMove(before.status, message.status)) throw sentMessageState()
     if (expected === undefined && isSame(before, message)) return true
     const isKept = areBytesKept(before, message)
-    const frozen = message.status !== states.queued ? null : isKept ? 'kept' : await freeze(caller, judged, before.msgUniqueIdentifier)
+    const compose = () => (isKept ? 'kept' : freezeJudged(caller, judged, before.msgUniqueIdentifier, judgeIt))
+    const frozen = message.status === states.queued ? await compose() : null
     return rows.change(caller, before, message, frozen, expected)
   }
 
@@ -74,8 +84,9 @@ export const sentMessageService = ({ rows, ids, ...parts }: SentMessageParts) =>
     },
 
     async create(caller: Employee, input: NewSentMessage): Promise<Id> {
-      const judged = await judge(caller, null, input)
-      const frozen = judged.message.status === states.queued ? await freeze(caller, judged, null) : null
+      const judgeIt = () => judge(caller, null, input)
+      const judged = await judgeIt()
+      const frozen = judged.message.status === states.queued ? await freezeJudged(caller, judged, null, judgeIt) : null
       return rows.create(caller, judged.message, frozen)
     },
 
