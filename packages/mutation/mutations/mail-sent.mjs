@@ -48,7 +48,6 @@ export default [
     ['wrongTogether(before, withAddresses(sent))', '{}', 'reports all invalid fields at once'],
     ['withAddresses(sent)', 'sent', 'is refused'],
     ['isQueued || mailServerId !== before?.mailServerId', 'true', 'can be changed, and sent from another one'],
-    ['!isMailboxKept && ', '', 'can be changed, and sent from another one'],
     ['length > maxRecipients', 'false', 'accepts a hundred recipients and no more', mail('sent-recipients.api')],
   ]),
   ...of(source('sent-messages/written-message.service.ts'), mail('composed-messages.api'), [
@@ -57,6 +56,12 @@ export default [
     ['size <= maxAttachedBytes', 'true', 'are limited in their total size'],
   ]),
   ...of(source('sent-messages/sent-message.service.ts'), mail('records-sent-back.api'), [
+    [
+      'fieldErrors(caller, changedFields(before, sent), before)',
+      'fieldErrors(caller, sent, before)',
+      'can be changed, and sent from another one',
+      mail('sent-messages.api'),
+    ],
     ['judge(caller, before, changedFields(before, changes))', 'judge(caller, before, changes)', 'a failed message'],
     ['sendAt: laterThan(new Date(), before.sendAt) }', 'sendAt: before.sendAt }', 'whose send_at is past'],
   ]),
