@@ -62,7 +62,9 @@ export async function startDistributed(copies: number, env: Record<string, strin
     },
     async stop() {
       await launcher.stop()
+      const left = existsSync(path)
       remove()
+      if (left) throw new Error('The list of the processes has remained.')
     },
   }
 }

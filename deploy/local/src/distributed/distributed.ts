@@ -50,6 +50,8 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
   const certificates = life.running('certificates', () => openCertificates(home), nothing)
   const serverPids = () => ({ kafka: kafka()?.current().pid, postgres: runningServer(home.postgres)?.pid })
   const processes = createProcesses({ log, file: home.processes, serverPids })
+  // Also before the start, because a platform that was killed leaves its list.
+  life.running('process list', processes.removeList, processes.removeList)
   const restarts = { log, onChange: processes.writePids }
   const openDatabases = (port?: number) => openPostgres(home, { password: secrets().postgres, port, certificate: certificates().postgres })
   const postgres = life.running('postgres', () => keepRunning({ ...restarts, name: 'postgres', open: openDatabases }))

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { Logger } from '@caseway/kit/observability'
 import { writePrivately } from '../home.js'
 import type { Program } from './supervisor.js'
@@ -23,6 +24,9 @@ export function createProcesses({ log, file, serverPids }: ProcessesOptions) {
 
   return {
     writePids,
+
+    /** Removes the list, whose ids may since belong to other processes. */
+    removeList: () => rmSync(file, { force: true }),
 
     /** Starts the programs of one stage together, and one stage after another. */
     async start(stages: readonly Program[][]): Promise<void> {
