@@ -20,6 +20,8 @@ export async function openDatabase(cluster: Cluster, name: string, secrets: Secr
 
 async function create(cluster: Cluster, name: string): Promise<void> {
   const server = new pg.Client(databaseConnection(cluster.url('postgres')))
+  // The statement rejects as well; an 'error' without a listener would end the process.
+  server.on('error', () => undefined)
   await server.connect()
   try {
     const { rowCount } = await server.query('SELECT FROM pg_database WHERE datname = $1', [name])

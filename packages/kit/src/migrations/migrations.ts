@@ -70,7 +70,8 @@ async function apply(connection: pg.Client, { name, sql, checksum }: Migration):
   try {
     await connection.query(sql)
   } catch (error) {
-    await connection.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)])
+    // Rejects where the connection is lost; the reason is that of the migration.
+    await connection.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, String(error)]).catch(() => undefined)
     throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
   await connection.query('UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id])

@@ -57,6 +57,12 @@ describe('migrate', () => {
     await writer.end()
   })
 
+  it('fails with the reason when the connection is lost, and refuses to go on', async () => {
+    await add('20270101000000_lost', 'SELECT pg_terminate_backend(pg_backend_pid())')
+    await expect(run()).rejects.toThrow('Migration 20270101000000_lost failed: terminating connection due to administrator command')
+    await expect(run()).rejects.toThrow('failed earlier')
+  })
+
   it('keeps the tables of the kit in a schema of their own', async () => {
     const tables = await database.rows<{ table_name: string }>(
       "SELECT table_name FROM information_schema.tables WHERE table_schema = 'kit' ORDER BY table_name",
