@@ -169,6 +169,22 @@ describe('one sentence says', () => {
     for (const name of Object.keys(wrong)) expect(sentences.split(`${name} must be `)).toHaveLength(2)
   })
 
+  it.each(['/dev/null', '/dev/null/inside', '/proc', '/proc/inside'])(
+    'that nothing can be written to the data folder %s',
+    async (folder) => {
+      expect(await refusal(start({}, folder))).toBe(
+        `The data folder ${folder} cannot be used by this user: set CASEWAY_HOME to another one.`,
+      )
+    },
+  )
+
+  it('that the log cannot be opened', async () => {
+    const { home: fresh, remove: removeFresh } = temporaryHome()
+    mkdirSync(join(fresh, 'caseway.log'))
+    expect(await refusal(start({}, fresh))).toContain(`open '${fresh}/caseway.log'. Details`)
+    removeFresh()
+  })
+
   it.each([
     ['postgres/PG_VERSION', 'put back a copy'],
     ['secrets.json', 'put it back'],

@@ -118,7 +118,7 @@ export async function startPlatform(): Promise<Platform> {
   })
   const at = (port: number) => `http://${gateway.getHost()}:${gateway.getMappedPort(port)}`
   const seenFromHere = { base_url: at(3000), client_base_url: at(3001), metrics_url: `${at(9464)}/metrics` }
-  const demo = await ensureDemo(administration, openHome(home), seenFromHere)
+  const demo = await ensureDemo(administration, await openHome(home), seenFromHere)
 
   const running: Platform['services'] = { ...(Object.fromEntries(others) as Record<ServiceName, StartedTestContainer>), auth, gateway }
   return {

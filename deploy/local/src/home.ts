@@ -1,16 +1,19 @@
-import { accessSync, constants, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '@caseway/kit/folders'
 import { Problem } from './problem.js'
 
 /** The folder of an installation, and the paths in it. */
-export type Home = ReturnType<typeof openHome>
+export type Home = Awaited<ReturnType<typeof openHome>>
 
-export function openHome(path: string) {
+/** @throws Problem if nothing can be written there */
+export async function openHome(path: string) {
   const folder = resolve(path)
   try {
     // Readable by others, because PostgreSQL runs as another user when this process is root; secret files have restricted modes of their own.
-    mkdirSync(folder, { recursive: true, mode: 0o755 })
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    await makeFolder(folder, 0o755)
+    // access(2) permits root to write where the file system does not, as in /proc.
+    rmdirSync(mkdtempSync(join(folder, 'writable-')))
   } catch (cause) {
     throw new Problem(`The data folder ${path} cannot be used by this user: set CASEWAY_HOME to another one.`, { cause })
   }

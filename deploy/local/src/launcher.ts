@@ -1,7 +1,6 @@
-import { createWriteStream } from 'node:fs'
 import { ConfigError } from '@caseway/kit/config'
 import { stopOnSignals } from '@caseway/kit/lifecycle'
-import { createLog, type Logger } from '@caseway/kit/observability'
+import { createLog, type Logger, logFile } from '@caseway/kit/observability'
 import { releaseStartMemory } from '@caseway/kit/process'
 import { type LocalConfig, localConfig } from './config.js'
 import type { Demo } from './demo/demo-file.js'
@@ -33,11 +32,11 @@ export interface Platform {
 export async function runLauncher(create: (options: PlatformOptions) => Platform): Promise<void> {
   try {
     const config = localConfig.read(process.env)
-    const home = openHome(config.casewayHome)
+    const home = await openHome(config.casewayHome)
     requireUsable(process.env, home)
     // The lock comes first, because opening the log truncates it, and another platform may be writing to it.
     const unlock = await acquireLock(home.lock)
-    const destination = createWriteStream(home.log, { mode: 0o600 })
+    const destination = logFile(home.log)
     const logOf = (service: string) => createLog({ service, level: config.logLevel, destination })
     const platform = create({ config, home, unlock, logOf, onFailure: exitWithError })
     stopOnSignals(platform.stop, { log: logOf('local'), signals: ['SIGINT', 'SIGTERM', 'SIGHUP'] })
@@ -60,6 +59,6 @@ function exitWithError(error: unknown): never {
 function sentence(error: unknown): string {
   if (error instanceof Problem) return error.message
   if (error instanceof ConfigError) return error.problems.join(' ')
-  const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return `Caseway could not start: ${reason} Details are in the log.`
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return `Caseway could not start: ${reason.replace(/\.$/, '')}. Details are in the log.`
 }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@caseway/testing'
 import { expect, it } from '@jest/globals'
-import { openHome } from './home.js'
+import { type Home, openHome } from './home.js'
 import { linkOf, mailVariablesOf, showLinks } from './mails.js'
 
 const url = 'http://127.0.0.1:3000/#/invitation/abcdefghijklmnopqrstuv'
 const mail = (body: string) => `From: Caseway <caseway@localhost>\r\nTo: ada@office.test\r\nSubject: x\r\n\r\nHello\r\n\r\n${body}\r\n`
 
 it('the link of a mail is printed when the mail arrives', async () => {
-  const home = openHome(mkdtempSync(join(tmpdir(), 'caseway-mails-')))
+  const home = await openHome(mkdtempSync(join(tmpdir(), 'caseway-mails-')))
   const said: string[] = []
   const shown = showLinks(home, (line) => said.push(line))
   writeFileSync(join(home.mails, 'a.unfinished'), mail(url))
@@ -28,7 +28,7 @@ it('a link is found despite quoted-printable line breaks and escapes', () => {
 })
 
 it('auth gets the mail variables of the environment, and no others', () => {
-  const home = { folder: '/home/caseway' } as ReturnType<typeof openHome>
+  const home = { folder: '/home/caseway' } as Home
   const server = { AUTH_SMTP_URL: 'smtp://localhost', AUTH_MAIL_FROM: 'a@b.test' }
   expect(mailVariablesOf({ ...server, AUTH_SECRET: 'x', PATH: '/bin' }, home)).toEqual({ ...server, CASEWAY_HOME: '/home/caseway' })
 })

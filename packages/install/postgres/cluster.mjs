@@ -127,11 +127,11 @@ export function runningServer(dataDir) {
 const lines = (text) => (text ?? '').split('\n').filter((line) => line.trim())
 
 /** The reason in the output of initdb(1), whose last lines are about its cleanup. */
-const reasonIn = (text) => lines(text).findLast((line) => !/^(initdb: removing|child process)/.test(line))
+const reasonIn = (text) => withoutPrefix(lines(text).findLast((line) => !/^(initdb: removing|child process)/.test(line)))
 
 const lastComplaint = (logFile) =>
   existsSync(logFile)
-    ? lines(readFileSync(logFile, 'utf8'))
-        .findLast((line) => /(FATAL|PANIC|postgres): /.test(line))
-        ?.replace(/^.*(FATAL|PANIC): +/, '')
+    ? withoutPrefix(lines(readFileSync(logFile, 'utf8')).findLast((line) => /(FATAL|PANIC|postgres): /.test(line)))
     : undefined
+
+const withoutPrefix = (line) => line?.replace(/^.*(FATAL|PANIC): +/, '')

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '@caseway/kit/folders'
 
 /** A file of an export, with its path relative to the folder. */
 export interface ExportedFile {
@@ -82,22 +83,6 @@ export function exportFolder(folder: string) {
       return { path, bytes, sha256: hash.digest('hex') }
     },
   }
-}
-
-/**
- * Like `mkdir` with `recursive`, which in Node.js 24 loops forever where a file system, such as /proc, refuses a folder with ENOENT although its
- * parent exists.
- */
-async function makeFolder(folder: string): Promise<void> {
-  const make = () =>
-    mkdir(folder, { mode: 0o700 }).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  await make().catch(async (error) => {
-    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error
-    await makeFolder(dirname(folder))
-    await make()
-  })
 }
 
 export type ExportFolder = ReturnType<typeof exportFolder>

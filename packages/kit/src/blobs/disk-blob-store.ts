@@ -2,6 +2,7 @@ import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../folders/index.js'
 import type { BlobKey, BlobStore } from './blob-store.js'
 import { fileWriter, synchronize } from './file-writer.js'
 import { storageUnavailable, stored } from './stored.js'
@@ -50,7 +51,7 @@ export function diskBlobStore(folder: string): BlobStore {
 
   return {
     async open(isNew) {
-      if (isNew) await mkdir(incoming, { recursive: true, mode: 0o700 })
+      if (isNew) await makeFolder(incoming)
     },
 
     async put(key, content) {

@@ -1,4 +1,4 @@
-export { createLog, type Logger, type LogLevel, type LogOptions, logLevels } from './log.js'
+export { createLog, type Logger, type LogLevel, type LogOptions, logFile, logLevels } from './log.js'
 export { Counter, countAtMost, createMetrics, Gauge, type Metrics } from './metrics.js'
 export { type MetricsServerOptions, startMetricsServer } from './metrics-server.js'
 export { type RequestContext, requestContext } from './request-context.js'

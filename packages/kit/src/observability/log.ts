@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from './describe-error.js'
 import { requestContext } from './request-context.js'
@@ -45,6 +46,20 @@ export function createLog({ service, level = 'info', destination }: LogOptions):
     mixin: fieldsOfRequest,
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+/** Characters of log lines that are kept while the file cannot be written. */
+const maxUnwritten = 1_048_576
+
+/**
+ * A log file, which is emptied. While it cannot be written, for instance on a full disk, its last lines wait, and further ones are dropped.
+ * @throws Error of open(2)
+ */
+export function logFile(path: string): DestinationStream {
+  const file = pino.destination({ dest: openSync(path, 'w', 0o600), sync: false, maxLength: maxUnwritten })
+  // The next line is another attempt to write all.
+  file.on('error', () => undefined)
+  return file
 }
 
 function fieldsOfRequest(): Record<string, string> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '@caseway/kit/folders'
 import { createTransport } from 'nodemailer'
 import { messageOf, noAccess } from './mail-message.client.js'
 import type { MailSender } from './mail-sender.js'
@@ -20,7 +21,7 @@ export function folderMailSender({ folder, from }: FolderOptions): MailSender {
     async send(mail) {
       const { message } = await transport.sendMail(messageOf(from, mail))
       const name = join(folder, `${new Date().toISOString().replace(/[:.]/g, '-')}-${randomUUID()}`)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder)
       await writeFile(`${name}.unfinished`, message as Buffer, { mode: 0o600, flag: 'wx' })
       await rename(`${name}.unfinished`, `${name}.eml`)
     },
