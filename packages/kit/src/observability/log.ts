@@ -1,6 +1,6 @@
 import { openSync } from 'node:fs'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { describeError } from './describe-error.js'
+import { errorDescriber } from './describe-error.js'
 import { requestContext } from './request-context.js'
 import { traceIdOf } from './trace-id.js'
 
@@ -36,6 +36,7 @@ const depths = ['', '*.', '*.*.']
  * and the office. Properties with known names of secrets are redacted down to the third level. Bodies must not be logged.
  */
 export function createLog({ service, level = 'info', destination }: LogOptions): Logger {
+  const describeError = errorDescriber()
   const options = {
     level,
     base: { service },

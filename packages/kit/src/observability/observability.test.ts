@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it, jest } from '@jest/globals'
+import { unavailable } from '../errors/index.js'
 import { createLog, createMetrics, requestContext, requestIdFrom } from './index.js'
 
 function capture(level?: 'debug' | 'info') {
@@ -62,6 +64,42 @@ describe('the log', () => {
     })
     expect(lines[1]?.err).toEqual({ type: 'string', message: 'just a text' })
     expect(JSON.stringify(lines)).not.toContain('canary')
+  })
+
+  it('shows the stacks of an outage once a minute for each reason, and its causes always', async () => {
+    const { log, lines } = capture()
+    const lost = () => log.warn({ err: unavailable(new Error('connection lost')) }, 'refused')
+    const stacks = (line: { err?: { stack?: string; cause?: { stack?: string } } } | undefined) => [
+      line?.err?.stack !== undefined,
+      line?.err?.cause?.stack !== undefined,
+    ]
+    const startedAt = performance.now()
+    const now = jest.spyOn(performance, 'now').mockReturnValue(startedAt)
+    lost()
+    lost()
+    log.warn({ err: unavailable(new Error('no room')) }, 'refused')
+    log.error({ err: new Error('connection lost') }, 'failed')
+    // The cache reads the clock once a millisecond.
+    await pause(5)
+    now.mockReturnValue(startedAt + 59_000)
+    lost()
+    await pause(5)
+    now.mockReturnValue(startedAt + 61_000)
+    lost()
+    now.mockRestore()
+    expect(lines.map(stacks)).toEqual([
+      [true, true],
+      [false, false],
+      [true, true],
+      [true, false],
+      [false, false],
+      [true, true],
+    ])
+    const { err } = lines[1] as { err: unknown }
+    expect(err).toEqual({
+      ...{ type: 'AppError', code: 'UNAVAILABLE', message: 'The service is temporarily unavailable.' },
+      cause: { type: 'Error', message: 'connection lost' },
+    })
   })
 
   it('truncates a cyclic chain of causes', () => {

@@ -95,6 +95,10 @@ describe('a failure', () => {
       ['error', 'a request failed'],
       ['warn', 'a request could not be answered'],
     ])
+    expect(logged.map(({ method, route }) => [method, route])).toEqual([
+      ['GET', expect.stringMatching(/\/fault$/)],
+      ['GET', expect.stringMatching(/\/unavailable$/)],
+    ])
     for (const line of logged) expect(JSON.stringify(line)).toContain(secret)
   })
 })

@@ -24,10 +24,11 @@ export interface Observers {
 
 /** Answers every failed request of `app`. A bug is logged, and answered with 500 without details. */
 export function answerFailures(app: FastifyInstance, realm: string, { log, metrics }: Observers): void {
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, { method, routeOptions }, reply) => {
     const answer = answerOfRefusal(error, realm)
-    if (!answer) log.error({ err: error }, 'a request failed')
-    else if (answer.status >= 500) log.warn({ err: error }, 'a request could not be answered')
+    const failed = { method, route: routeOptions.url, err: error }
+    if (!answer) log.error(failed, 'a request failed')
+    else if (answer.status >= 500) log.warn(failed, 'a request could not be answered')
     else if (answer.status === 401) metrics.authenticationDenials.inc({ reason: (error as AppError).code })
     // The entity tag is that of the record or file that could not be sent.
     reply.removeHeader('etag')
