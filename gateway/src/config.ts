@@ -61,6 +61,7 @@ const variables = {
   UPLOAD_LIMIT_BYTES: integer({
     default: 105_906_176,
     min: 1,
+    max: Number.MAX_SAFE_INTEGER,
     help: 'Maximum size of the body of an upload, in bytes, including the overhead of its form',
   }),
   REQUESTS_PER_MINUTE: integer({

@@ -14,7 +14,12 @@ export const config = serviceConfig('files', {
     }),
     ...s3Variables('files'),
     MAX_BYTES: integer({ default: 100 * mebibyte, min: 1, max: 2 ** 31 - 1, help: 'Maximum size of a file, in bytes' }),
-    QUOTA_BYTES: integer({ default: 0, min: 0, help: 'Maximum size of all files of one office, in bytes; 0 is no limit' }),
+    QUOTA_BYTES: integer({
+      default: 0,
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      help: 'Maximum size of all files of one office, in bytes; 0 is no limit',
+    }),
     CLAMD_ADDRESS: socketAddress({
       optional: true,
       help: 'Address of the virus scanner (clamd), as `clamav:3310` or `/run/clamav/clamd.ctl`; without it only the EICAR test file is found',

@@ -109,6 +109,13 @@ describe('a configuration', () => {
   })
 
   it.each([
+    ['2147483647', 2_147_483_647],
+    ['2147483648', undefined],
+  ])('without a greatest number takes %s, which a timer takes as well, for %s', (given, taken) => {
+    expect(integer({ help: '' }).parse(given)).toBe(taken)
+  })
+
+  it.each([
     ['0', 0],
     ['0.25', 0.25],
     ['1', 1],
@@ -139,9 +146,9 @@ describe('a configuration', () => {
 
   it.each([
     [ratio({ help: '' }), 'a number from 0 to 1'],
-    [integer({ min: 3, help: '' }), 'a whole number of at least 3'],
+    [integer({ min: 3, help: '' }), 'a whole number from 3 to 2147483647'],
     [integer({ max: 3, help: '' }), 'a whole number of at most 3'],
-    [integer({ help: '' }), 'a whole number'],
+    [integer({ help: '' }), 'a whole number of at most 2147483647'],
     [url({ help: '' }), 'an address that begins with http:// or https://'],
   ])('says what it expects (%#)', (variable, expected) => {
     expect(variable.expected).toBe(expected)

@@ -12,7 +12,7 @@ export {
 } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaRule, kafkaSettings, kafkaVariables } from './kafka-variables.js'
-export { choices, dnsServers, hostPorts, list, origins, secrets, urls } from './lists.js'
+export { choices, dnsServers, hostPorts, hosts, list, origins, secrets, urls } from './lists.js'
 export { pemFile } from './pem-file.js'
 export { readOrExit } from './read-or-exit.js'
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { choices, dnsServers, hostPorts, origins, urls } from './index.js'
+import { choices, dnsServers, hostPorts, hosts, origins, urls } from './index.js'
 
 const refused = (texts: readonly string[]) => texts.map((text) => [text, undefined] as const)
 
@@ -26,6 +26,24 @@ describe('a list', () => {
     ...refused(['kafka', 'one:9093,two', 'https://kafka:9093', 'kafka:0', '/run/kafka.sock', 'one:9093,']),
   ])('of hosts with their ports takes %s for %j', (given, taken) => {
     expect(hostPorts({ help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ['mail.test, 10.0.0.1:8080', ['mail.test', '10.0.0.1:8080']],
+    ['::1, [::1], [::1]:8080', ['::1', '[::1]', '[::1]:8080']],
+    ...refused([
+      'mail.test:',
+      'mail.test:smtp',
+      'mail.test:0',
+      'mail.test:65536',
+      'http://mail.test',
+      'mail.test/',
+      '/run/mail.sock',
+      'a b',
+      'a,,b',
+    ]),
+  ])('of hosts takes %s for %j', (given, taken) => {
+    expect(hosts({ help: '' }).parse(given)).toEqual(taken)
   })
 
   it.each([
@@ -57,6 +75,7 @@ describe('a list', () => {
     [urls({ help: '' }), 'addresses that begin with http:// or https://, separated by commas'],
     [choices(['receive', 'send'], { help: '' }), 'some of receive, send, separated by commas'],
     [hostPorts({ help: '' }), '`host:port`, several separated by commas'],
+    [hosts({ help: '' }), '`host` or `host:port`, several separated by commas'],
     [origins({ help: '' }), 'origins as `https://app.example.com`, separated by commas'],
   ])('says what it expects (%#)', (variable, expected) => {
     expect(variable.expected).toBe(expected)

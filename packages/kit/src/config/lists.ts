@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns'
+import { isIP } from 'node:net'
 import {
   addressOf,
   beginningWith,
@@ -63,6 +64,13 @@ const hostAndPortOf = (item: string): string | undefined => {
 /** A comma-separated list of TCP addresses as `host:port`, IPv6 addresses in brackets. */
 export const hostPorts = (options: Lists<string>): Variable<readonly string[]> =>
   variable('`host:port`, several separated by commas', each(hostAndPortOf), options)
+
+const hostOf = (item: string): string | undefined =>
+  isIP(item) > 0 || hostAndPortOf(item) || hostAndPortOf(`${item}:1`) ? item : undefined
+
+/** A comma-separated list of hosts, each with or without a port: `host`, `host:port`, IPv6 addresses with a port in brackets. */
+export const hosts = (options: Lists<string>): Variable<readonly string[]> =>
+  variable('`host` or `host:port`, several separated by commas', each(hostOf), options)
 
 function dnsServerOf(item: string): string | undefined {
   try {

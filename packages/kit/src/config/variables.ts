@@ -68,20 +68,17 @@ export const secretOf = (value: string): string | undefined => (Buffer.from(valu
 /** A secret of at least 32 bytes in base64, which is never shown. */
 export const secret = (options: Common): Variable<string> => variable(secretExpected, secretOf, { ...options, secret: true })
 
-/** A whole number within its bounds, in decimal digits. */
+/** The greatest time of a timer of Node.js, which fires at once with a greater one, and of the settings of PostgreSQL. */
+const greatestInteger = 2_147_483_647
+
+/** A whole number within its bounds, in decimal digits. @param options.max default 2³¹ − 1 */
 export function integer(options: Defaulted<number> & Bounds): Variable<number> {
-  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options
+  const { min = Number.MIN_SAFE_INTEGER, max = greatestInteger } = options
   const parse = (value: string) => {
     const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
     return number >= min && number <= max ? number : undefined
   }
-  return variable(`a whole number${bounds(options)}`, parse, options)
-}
-
-function bounds({ min, max }: Bounds): string {
-  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
-  if (min !== undefined) return ` of at least ${min}`
-  return max === undefined ? '' : ` of at most ${max}`
+  return variable(`a whole number ${options.min === undefined ? `of at most ${max}` : `from ${min} to ${max}`}`, parse, options)
 }
 
 /** A ratio: a decimal number from 0 to 1. */

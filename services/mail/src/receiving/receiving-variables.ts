@@ -15,7 +15,7 @@ export const receivingVariables = {
     help: 'Seconds between two checks of the folders of a mailbox that its server does not watch (IDLE)',
   }),
   BACKFILL_BYTES_PER_DAY: integer({
-    ...{ default: 10_737_418_240, min: 1_048_576 },
+    ...{ default: 10_737_418_240, min: 1_048_576, max: Number.MAX_SAFE_INTEGER },
     help: 'Bytes that backfills fetch of one mailbox in a day (UTC); then they wait for the next day. New messages are still received',
   }),
 }
