@@ -9,7 +9,7 @@ import { PrismaClient } from './generated/client.js'
 import { wireIntegrations } from './integrations/integrations.wiring.js'
 import { wirePartnerClientData } from './partner-client-data/partner-client-data.wiring.js'
 import { tables } from './tables.js'
-import { enqueueSending } from './webhook-deliveries/sending.job.js'
+import { resumeSending } from './webhook-deliveries/delivery-queue.repository.js'
 import { wireWebhookDeliveries } from './webhook-deliveries/webhook-deliveries.wiring.js'
 import { webhookDocument } from './webhook-events/webhook-document.js'
 import { wireWebhooks } from './webhooks/webhooks.wiring.js'
@@ -27,7 +27,7 @@ export const partner = defineService({
     const platform = wireAccountingPlatform({ config, metrics, onClose })
     const integrations = wireIntegrations(db, { platform, secrets })
     const offices = copiedOffices(db, auth, config.defaultTimeZone, { onDeleted: integrations.onOfficeDeleted })
-    const { webhooks, sender, ...ofWebhooks } = wireWebhooks(db, { secrets, config, metrics, onChange: enqueueSending, onClose })
+    const { webhooks, sender, ...ofWebhooks } = wireWebhooks(db, { secrets, config, metrics, onChange: resumeSending, onClose })
     const shownRecords = { own: [integrations.shown], zoneOf: offices.timeZoneOf }
     const deliveries = wireWebhookDeliveries(db, { webhooks, sender, ...shownRecords, peer, onClose, log })
     const clientData = wirePartnerClientData(db, { config, peer, onClose, log, metrics })

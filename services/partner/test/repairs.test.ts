@@ -71,6 +71,45 @@ describe('a try that fails after its webhook was changed', () => {
   })
 })
 
+describe('deliveries that wait for their next try', () => {
+  /** A webhook with two events of a record, of which the first was refused and is tried again in an hour. */
+  async function waiting() {
+    const { id } = await newWebhook(http, { url: there.url })
+    there.answer = (response) => void response.writeHead(500).end()
+    const issueId = newCase(webhooks)
+    await webhooks.publishCase(office, issueId, 'opened')
+    await eventually(async () => expect(await deliveriesOf(http)).toEqual([expect.objectContaining({ status: 'pending', tries: '1' })]))
+    await webhooks.database.rows("UPDATE webhook_deliveries SET next_try = now() + interval '1 hour' WHERE webhook_id = $1", [id])
+    await webhooks.publishCase(office, issueId, 'changed')
+    there.answer = (response) => void response.writeHead(204).end()
+    return { id, change: (Webhook: object) => http.put(`/webhook/${id}`, { Webhook }) }
+  }
+  const typesAt = ({ received }: Receiver) => received.map(({ body }) => body.type)
+  const bothInOrder = ['issue.created', 'issue.updated']
+
+  it('are sent at once, and in order, when the webhook gets another address', async () => {
+    const { change } = await waiting()
+    await change({ url: elsewhere.url })
+    await untilReceived(elsewhere, 2)
+    expect(typesAt(elsewhere)).toEqual(bothInOrder)
+  })
+
+  it('are sent at once when the webhook is switched on again before they have failed', async () => {
+    const { id, change } = await waiting()
+    await webhooks.database.rows('UPDATE webhooks SET active = false WHERE id = $1', [id])
+    await change({ active: 1 })
+    await untilReceived(there, 3)
+    expect(typesAt(there).slice(1)).toEqual(bothInOrder)
+  })
+
+  it('wait on when something else of the webhook is changed', async () => {
+    const { change } = await waiting()
+    const before = await deliveriesOf(http)
+    await change({ url: there.url, active: 1, description: 'Orders' })
+    expect(await deliveriesOf(http)).toEqual(before)
+  })
+})
+
 it('further failures do not invalidate the entity tag of a failing webhook', async () => {
   const { id } = await newWebhook(http, { url: there.url })
   there.answer = (response) => void response.writeHead(500).end()

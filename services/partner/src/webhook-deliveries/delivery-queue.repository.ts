@@ -1,10 +1,10 @@
 import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, platform, prepared, sql } from '@caseway/kit/database'
-import type { Db } from '../database.js'
+import type { Db, Tx } from '../database.js'
 import { subjectOf, type WebhookEvent } from '../webhook-events/event-type.js'
 import { everyEvent } from '../webhooks/webhook-events.field.js'
 import { pauseAfter, triedForMs } from './pauses.js'
-import { enqueueSendings } from './sending.job.js'
+import { enqueueSending, enqueueSendings } from './sending.job.js'
 import type { PendingDelivery, TriedDelivery } from './webhook-delivery.js'
 
 interface Queue {
@@ -54,6 +54,18 @@ const nextDue = prepared(
 
 /** The pause of a delivery whose record could not be read, in milliseconds. */
 const unreadPauseMs = 5000
+
+/**
+ * Sends what is due for a webhook that was changed, in the transaction of the change.
+ * @param isAnew whether the failures so far say nothing about it, so that deliveries which wait for their next try are due as well
+ */
+export async function resumeSending(tx: Tx, customerId: Id, webhookId: Id, isAnew: boolean): Promise<void> {
+  if (isAnew)
+    await tx.$executeRaw`
+      UPDATE webhook_deliveries SET next_try = now()
+      WHERE customer_id = ${customerId} AND webhook_id = ${webhookId} AND status = 'pending' AND next_try > now()`
+  await enqueueSending(tx, customerId, webhookId)
+}
 
 /** The queue of pending deliveries. Each webhook has one job at a time, and only that reads and writes its deliveries. */
 export const deliveryQueue = (db: Db) => {

@@ -15,8 +15,11 @@ const identityOf = (id: Id | string) => `webhook ${id}`
 /** The health to which a webhook is reset when it gets another address, or is switched on again. */
 const healthy = { failures: 0, failingSince: null, pausedUntil: null, lastError: null, disabledAt: null }
 
-/** Runs in the transaction in which a webhook was changed. */
-export type Changed = (tx: Tx, customerId: Id, id: Id) => Promise<void>
+/**
+ * Runs in the transaction in which a webhook was changed.
+ * @param isAnew whether it got another address, or was switched on again
+ */
+export type Changed = (tx: Tx, customerId: Id, id: Id, isAnew: boolean) => Promise<void>
 
 export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => {
   const reads = resourceReads(db, webhookResource)
@@ -50,13 +53,13 @@ export const webhookRepository = (db: Db, sealer: Sealer, onChange: Changed) => 
       db.write(caller, async (tx) => {
         const { customerId } = caller
         const before = await reads.lock(tx, caller, id, expected)
-        const isAnew = (changes.url ?? before.url) !== before.url || (changes.active && !before.active)
+        const isAnew = (changes.url ?? before.url) !== before.url || (changes.active === true && !before.active)
         const where = { id, customerId }
         await tx.webhook.update({ where, data: changes })
         // A separate statement, because an update that changes `failures` does not increment the version.
         if (isAnew) await tx.webhook.update({ where, data: healthy })
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
-        await onChange(tx, customerId, id)
+        await onChange(tx, customerId, id, isAnew)
       }),
 
     /** Deletes a webhook with its deliveries. */
