@@ -120,6 +120,15 @@ describe('PUT and DELETE /rest/poll/{id}', () => {
     expect((await http.put(`/poll/${another.body.id}`, { Poll: { chat_widget_id: widget.id } })).status).toBe(400)
   })
 
+  it('leave a published poll that is sent back as it was read unchanged', async () => {
+    const http = expert()
+    const id = await publishPoll(http, { closes_at: '2100-01-01T12:00:00.500Z' })
+    const read = await http.get<Shown>(`/poll/${id}`)
+    expect((await http.put(`/poll/${id}`, read.body)).body).toEqual(done)
+    expect((await http.get(`/poll/${id}`)).text).toBe(read.text)
+    expect((await http.put(`/poll/${id}`, { Poll: { name: 'Another' } }, { 'if-match': read.headers.get('etag') ?? '' })).status).toBe(200)
+  })
+
   it('change and delete the poll', async () => {
     const http = expert()
     const id = await publishPoll(http)

@@ -1,5 +1,6 @@
 export { encodeCursor } from './cursor.js'
 export { type Embeddable, type Embedded, isMany, type Many, many, type Nested, type One, type Only, one, only } from './embedded.js'
+export { isAlready } from './is-already.js'
 export { listParameters, listQueryReader, orderOf } from './list-query.js'
 export { type Camel, camel, embeddedName } from './naming.js'
 export { byId, type PageById, pageById, pageByIdFields, pageOf } from './page-by-id.js'

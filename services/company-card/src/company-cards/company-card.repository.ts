@@ -1,10 +1,11 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { office, onViolation, resourceReads } from '@caseway/kit/database'
 import { type LinkableObject, seenByEmployees } from '@caseway/kit/objects'
+import { isAlready } from '@caseway/kit/resource'
 import type { Db, Tx } from '../database.js'
 import { companyCardExists } from '../errors.js'
 import type { CompanyCardModel } from '../generated/models.js'
-import { isAlready, type Move, type Status, statusAfter } from './company-card.js'
+import { type Move, type Status, statusAfter } from './company-card.js'
 import { type CompanyCardChanges, companyCardResource, type NewCompanyCard } from './company-card.resource.js'
 
 type Changes = CompanyCardChanges & Partial<Pick<CompanyCardModel, 'citySlug' | 'logoFilename' | 'changesRequestDetails'>>

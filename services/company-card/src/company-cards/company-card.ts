@@ -29,10 +29,6 @@ export function statusAfter(move: Move, from: Status): Status {
   return to
 }
 
-/** Whether a card already has the values of `changes`. */
-export const isAlready = (card: object, changes: object): boolean =>
-  Object.entries(changes).every(([name, value]) => value === undefined || (card as Readonly<Record<string, unknown>>)[name] === value)
-
 /** A new hash, which identifies a card in its public address and cannot be guessed: 128 random bits. */
 export const newHash = (): string => randomBytes(16).toString('hex')
 

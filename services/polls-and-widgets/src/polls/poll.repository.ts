@@ -1,5 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type References, resourceReads } from '@caseway/kit/database'
+import { isAlready } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
 import { pollAnswered, pollClosed } from '../errors.js'
 import { type NewPoll, type PollChanges, pollResource } from './poll.resource.js'
@@ -20,11 +21,13 @@ export const pollRepository = (db: Db, named: References<'chat_widget_id'>) => {
         return tx.poll.create({ data: { ...poll, customerId: caller.customerId } })
       }),
 
+    /** Changes a poll. Does nothing where it already has these values, so that a published version stays the present one. */
     change: (caller: Employee, id: Id, changes: PollChanges, expected?: number) =>
       db.write(caller, async (tx) => {
-        const { chatWidgetId } = await reads.lock(tx, caller, id, expected)
+        const before = await reads.lock(tx, caller, id, expected)
+        if (isAlready(before, changes)) return
         // A poll that is sent back as it was read may name a widget that has been deleted since.
-        if (changes.chatWidgetId !== chatWidgetId) await named.keep(tx, caller, changes)
+        if (changes.chatWidgetId !== before.chatWidgetId) await named.keep(tx, caller, changes)
         await tx.poll.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 
