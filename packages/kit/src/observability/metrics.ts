@@ -88,7 +88,7 @@ export function createMetrics(service: string) {
     }),
     consumerLag: new Gauge({
       name: 'consumer_lag_events',
-      help: 'Events of a partition that are not handled yet, as of the last batch',
+      help: 'Events of a partition that are not handled yet, as of the last fetch',
       labelNames: ['topic', 'partition'],
       registers,
     }),

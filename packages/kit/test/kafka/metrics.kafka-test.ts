@@ -38,6 +38,23 @@ describe('the metrics of a subscription', () => {
     }, patient)
   })
 
+  it('show the lag with the events of the batch that is being handled', async () => {
+    const topic = `metrics.${randomUUID()}.v1`
+    await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic], { partitions: 1 })
+    const metrics = createMetrics('kafka-test')
+    const transport = copy(metrics)
+    const handled = Promise.withResolvers<void>()
+    const seventh = recordOf(userEvent(7n), topic)
+    const handle = ({ id }: { id: string }) => (id === seventh.id ? handled.promise : Promise.resolve())
+    const events = Array.from({ length: 20 }, (_, i) => (i === 6 ? seventh : recordOf(userEvent(BigInt(i)), topic)))
+    await transport.publish(events)
+    await transport.subscribe({ group: `group-${randomUUID()}`, topics: [topic], handle })
+    const lag = async () => (await metrics.consumerLag.get()).values.map(({ value }) => value)
+    await eventually(async () => expect(await lag()).toEqual([14]), patient)
+    handled.resolve()
+    await eventually(async () => expect(await lag()).toEqual([0]), patient)
+  })
+
   it('show the lag of a partition only in the process to which it is assigned', async () => {
     const topic = `metrics.${randomUUID()}.v1`
     await createTopics(kafkaConnection({ ...broker, clientId: 'metrics', log }), [topic], { partitions: 4 })

@@ -10,6 +10,8 @@ export interface HandleBatchOptions {
   offsets: ReturnType<typeof createOffsets>
   deliveries: ReturnType<typeof createDeliveries>
   gaps?: ReturnType<typeof watchForGaps> | undefined
+  /** Called with the number of events of the partition that are not handled yet: at the start, and after each step. */
+  showLag(events: number): void
   log: Logger
   stopping: AbortSignal
 }
@@ -19,8 +21,8 @@ const pauseMs = 500
 /** Handles the messages of a batch in order, one or several at a time. Offsets are resolved after the effects: a crash repeats events but loses none. */
 export async function handleBatch(payload: EachBatchPayload, options: HandleBatchOptions): Promise<void> {
   const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload
-  const { topic, partition, messages } = batch
-  const { offsets, deliveries, gaps, log, stopping } = options
+  const { topic, partition, messages, highWatermark } = batch
+  const { offsets, deliveries, gaps, showLag, log, stopping } = options
   const note = offsets.of(topic, partition)
   try {
     await gaps?.before(batch)
@@ -34,6 +36,8 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
     record: recordOf(topic, partition, message),
   })
   const together = deliveries.atOnce(topic)
+  const showLagFrom = (next: bigint) => showLag(Number(BigInt(highWatermark) - next))
+  if (messages[0]) showLagFrom(BigInt(messages[0].offset))
   let apart = 0
   for (let remaining = messages; ; ) {
     const [first, ...others] = remaining.slice(0, apart > 0 ? 1 : together).map(recordAt)
@@ -48,6 +52,7 @@ export async function handleBatch(payload: EachBatchPayload, options: HandleBatc
     apart -= records.length
     const { offset } = records.at(-1) ?? first
     resolveOffset(offset)
+    showLagFrom(BigInt(offset) + 1n)
     gaps?.handled(batch, offset)
     await note(offset)
     await heartbeat()

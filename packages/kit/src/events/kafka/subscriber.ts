@@ -1,4 +1,4 @@
-import type { Consumer, Kafka, TopicPartitionOffset } from 'kafkajs'
+import type { Batch, Consumer, Kafka, TopicPartitionOffset } from 'kafkajs'
 import type { Logger, Metrics } from '../../observability/index.js'
 import type { Running, Subscription } from '../transport.js'
 import { unlessAborted } from '../waiting.js'
@@ -54,7 +54,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
-  const { silent, receiving, forget } = watch(consumer, options)
+  const { silent, receiving, lagOf, forget } = watch(consumer, options)
   const joined = new Promise<void>((resolve) => consumer.on('consumer.group_join', () => resolve()))
   const { promise: ended, resolve: end } = Promise.withResolvers<Error>()
   consumer.on('consumer.crash', ({ payload: { error, restart } }) => {
@@ -80,7 +80,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: 8,
-      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, log, stopping }),
+      eachBatch: (payload) => handleBatch(payload, { offsets, deliveries, gaps, showLag: lagOf(payload.batch), log, stopping }),
     })
     const givenUp = await unlessAborted(stopping, Promise.race([joined, ended]))
     if (givenUp) throw givenUp
@@ -92,9 +92,11 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
   return { silent, receiving, ended, stop }
 }
 
+type Partition = Pick<Batch, 'topic' | 'partition'>
+
 function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'kind' | 'metrics'>) {
   let lastPollAt = Date.now()
-  const shown = new Map<string, { topic: string; partition: number }>()
+  let shown = new Map<string, Partition>()
   const onSignal = () => {
     lastPollAt = Date.now()
     metrics.consumerLastPoll.set({ kind }, lastPollAt / 1000)
@@ -105,14 +107,19 @@ function watch(consumer: Consumer, { kind, metrics }: Pick<SubscriberOptions, 'k
   // Without this, the lag of a partition that is now assigned to another copy would be exported here unchanged for ever.
   const forget = () => {
     for (const labels of shown.values()) metrics.consumerLag.remove(labels)
-    shown.clear()
+    shown = new Map()
   }
   consumer.on('consumer.group_join', forget)
-  consumer.on('consumer.end_batch_process', ({ payload: { topic, partition, offsetLag } }) => {
-    const labels = { topic, partition }
-    shown.set(`${topic} ${partition}`, labels)
-    metrics.consumerLag.set(labels, Number(offsetLag))
-  })
+  /** Shows the lag of a partition, until partitions are assigned again. kafkajs reports it only after a batch, and without the events of that batch. */
+  const lagOf = ({ topic, partition }: Partition) => {
+    const assigned = shown
+    return (events: number) => {
+      if (assigned !== shown) return
+      const labels = { topic, partition }
+      shown.set(`${topic} ${partition}`, labels)
+      metrics.consumerLag.set(labels, events)
+    }
+  }
   const silentMs = () => Date.now() - lastPollAt
-  return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs, forget }
+  return { silent: () => silentMs() > 3 * sessionMs, receiving: () => silentMs() < receivingMs, lagOf, forget }
 }
