@@ -26,6 +26,13 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
   draft.restore()
   form.addEventListener('input', draft.keep)
 
+  let isBusy = false
+  /** Not `disabled`, because the button would lose the focus, and people who use a keyboard their place. */
+  const setBusy = (busy: boolean) => {
+    isBusy = busy
+    button.setAttribute('aria-disabled', String(busy))
+  }
+
   /** Marks the invalid questions, and moves the focus to the first one. */
   const refuse = (wrong: readonly (Question | undefined)[], message: string) => {
     for (const question of questions) question.mark(wrong.includes(question) ? message : '')
@@ -39,7 +46,7 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
   }
 
   function follow(outcome: Outcome): void {
-    button.disabled = outcome.kind === 'wait'
+    setBusy(outcome.kind === 'wait')
     button.textContent = outcome.kind === 'failed' ? texts.retry : texts.send
     status.textContent = ''
     switch (outcome.kind) {
@@ -70,7 +77,7 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
   }
 
   async function submit(): Promise<void> {
-    button.disabled = true
+    setBusy(true)
     status.textContent = texts.sending
     follow(
       await send(
@@ -82,6 +89,7 @@ export function pollForm({ name, blocks }: Poll, texts: Texts, { url, key }: Tar
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
+    if (isBusy) return
     const missing = asked.filter((question, i) => blocks[i]?.data.required && question?.isEmpty())
     refuse(missing, texts.missing)
     if (missing.length === 0) void submit()
