@@ -56,7 +56,7 @@ it('delivers all messages in order', async () => {
   const sent = Array.from({ length: 100 }, (_, i) => Buffer.alloc(65_536, i))
   const { client, ended } = await setUp(async function* () {
     for (const bytes of sent) yield chunk(bytes)
-  })
+  }, 60_000)
   expect(Buffer.concat(await bytesOf(client.readContent(query))).equals(Buffer.concat(sent))).toBe(true)
   await ended('OK')
 })
