@@ -23,8 +23,13 @@ export function openStreams(cases: () => Cases) {
   }
 }
 
-export const next = async (stream: EventStream, event: string, matches: (data: Data) => boolean = () => true): Promise<Data> =>
-  JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)))).data)
+export const next = async (
+  stream: EventStream,
+  event: string,
+  matches: (data: Data) => boolean = () => true,
+  timeoutMs?: number,
+): Promise<Data> =>
+  JSON.parse((await stream.next((message) => message.event === event && matches(JSON.parse(message.data)), timeoutMs)).data)
 
 /** The number of open streams of the service. */
 export const openStreamsOf = ({ figure }: Cases): Promise<number> => figure('live_streams_open')
