@@ -68,19 +68,20 @@ export const casesAndCounters = defineService({
     const comments = wireComments(db, { groups, issues: issues.rows, users, publishing: publishingNotifications })
     const tagRows = tagRepository(db)
     const issueTags = wireIssueTags(db, issues.rows, tagRows, publishIssues)
-    const tags = { routes: resourceRoutes(tagResource, tagService({ ...tagRows, ...issueTags.changesOfTags }, users)) }
+    const tags = tagService({ ...tagRows, ...issueTags.changesOfTags }, users)
     const workTimes = wireWorkTimes(db, issues.rows, reports.countDays)
     const offers = wirePaymentOffers(db, { issues: issues.rows, links, notify })
     const polls = pollAnswers(pollAnswerRepository(db, { ...initiators, issues: issues.rows, ...sentences }))
     const notices = wireServiceNotices(db, { users, auth, notify })
-    const streams = { routes: feed.routesFor({ ...issues.live, ...counters.live, ...notifications.live }) }
+    const streams = feed.routesFor({ ...issues.live, ...counters.live, ...notifications.live })
 
-    const ofCases = [tags, issueTags, issues, sentences, comments, subjects, initiators, providers, offers]
+    const ofCases = [issueTags, issues, sentences, comments, subjects, initiators, providers, offers].map(({ routes }) => routes)
+    const ofPeople = [workTimes, reports, counters, notifications].map(({ routes }) => routes)
     const linkable = { Issue: issues.linkable, IssueSentence: sentences.linkable, Comment: comments.linkable }
     return {
       routes: {
-        expert: [...ofCases, workTimes, reports, counters, notifications, streams].map(({ routes }) => routes),
-        client: [issues.clientRoutes, sentences.clientRoutes, offers.clientRoutes, streams.routes],
+        expert: [resourceRoutes(tagResource, tags), ...ofCases, ...ofPeople, streams],
+        client: [issues.clientRoutes, sentences.clientRoutes, offers.clientRoutes, streams],
       },
       streams: feed.hub,
       timeZoneOf: offices.timeZoneOf,
