@@ -74,6 +74,9 @@ const foreignValues = (declared: Declared, columns: readonly StoredColumn[], sto
 /** Paths whose POST saves the caller's own single record. */
 const savingOwn = ['/mail_folder_setting']
 
+/** Paths whose PUT changes every record of the caller in the same way. */
+const changingAll = ['/notification']
+
 /** Paths with a single record per office, so the second record is that of another office. */
 const oneOfOffice = ['/company_card']
 
@@ -101,18 +104,20 @@ async function expectUnchanged(declared: Declared, write: Documented): Promise<v
   const { api } = records
   const read = async (path: string) => (await api.get<Record<string, StoredRow>>(path)).body[resource.name] ?? {}
   const takesIds = wrappedBody(write.operation)?.fields.includes('ids') ?? false
-  const isOne = write.path.endsWith('{id}') || takesIds
+  const changesAll = changingAll.includes(write.path)
+  const isOne = write.path.endsWith('{id}') || takesIds || changesAll
   const path = isOne ? `/${resource.path}/${await records.one(`/${resource.path}`)}` : write.path
   // A record that POST saves is saved once before.
   const saved = write.method === 'POST' ? ((await records.body(write.path)) as Record<string, object>) : {}
   if (write.method === 'POST') await api.post(write.path, saved)
+  if (changesAll) await api.put(write.path, undefined)
   const shown = await read(path)
   const id = String(shown[resource.idColumn.wire])
   const columns = await keptColumns(declared, write)
   const before = await rowOf(home, declared, id)
   const foreign = foreignValues(declared, columns, before)
   const fields = { ...saved[resource.name], ...(takesIds && { ids: [id] }) }
-  const { status, text } = await send(api, write.method, takesIds ? write.path : path, resource.name, fields, foreign)
+  const { status, text } = await send(api, write.method, takesIds || changesAll ? write.path : path, resource.name, fields, foreign)
   expect({ path, status, text }).toMatchObject({ status: 200 })
   const after = await rowOf(home, declared, id)
   expect(advancing(after)).toEqual(advancing(before))
