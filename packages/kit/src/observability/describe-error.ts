@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { AppError, type ErrorKind } from '../errors/index.js'
 
 interface DescribedError {
@@ -21,12 +20,16 @@ const maxReasons = 100
  * `parameters`), which may be personal data. The stacks of an outage are logged once a minute for each reason.
  */
 export function errorDescriber(): (error: unknown) => DescribedError {
-  const reasons = new LRUCache<string, true>({ max: maxReasons, ttl: briefMs })
+  // Not lru-cache: migrations are not bundled, and would need it in every image.
+  const briefUntil = new Map<string, number>()
   return (error) => {
     if (!(error instanceof AppError && kindsOfOutages.includes(error.kind))) return describe(error, true)
-    const reason = reasonOf(error)
-    const hasStacks = !reasons.has(reason)
-    if (hasStacks) reasons.set(reason, true)
+    const [reason, now] = [reasonOf(error), performance.now()]
+    const hasStacks = now >= (briefUntil.get(reason) ?? 0)
+    if (hasStacks) {
+      if (briefUntil.size >= maxReasons) briefUntil.clear()
+      briefUntil.set(reason, now + briefMs)
+    }
     return describe(error, hasStacks)
   }
 }
