@@ -102,8 +102,13 @@ export default [
     ['maxPerHour - count - unsettled', 'maxPerHour - count', 'within the hourly limit'],
     ['!isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)', 'false', 'that was paused sends nothing more'],
   ]),
-  ...of(sending('shared-claims'), test('sending-slow-answers'), [
-    ['if (message || unsettled === 0) return message', 'return message', 'messages that are queued then are sent'],
+  ...of(sending('sending.service'), test('sending'), [['maxPerRun - sent, ', '', 'is sent by another run']]),
+  ...of(sending('shared-claims'), 'services/mail/src/sending/shared-claims.test.ts', [
+    ['if (message || unsettled === 0) return message', 'return message', 'go on for a session'],
+    ['claiming ??= claimMore', 'claiming = claimMore', 'are made once'],
+    ['if (isStopped) return undefined', '', 'where the fault occurs during a claim'],
+    ['isStopped = true', 'isStopped = false', 'end with a fault'],
+    ['      unsettled--\n', '', 'are over when none is due'],
   ]),
   ...of(sending('batch-sending.service'), test('sending-fence'), [
     [

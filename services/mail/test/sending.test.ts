@@ -92,6 +92,17 @@ describe('a message that waits', () => {
     expect(smtp.delivered).toHaveLength(1)
   })
 
+  it('behind 120 others is sent by another run, so that other mailboxes have their turn', async () => {
+    const { mailbox } = await at()
+    await mailbox.queue(...Array.from({ length: 121 }, () => ({})))
+    await mailbox.send()
+    await mailbox.untilStatus(...Array(121).fill(2))
+    await mailbox.untilIdle()
+    // The first one was that of the new mailbox.
+    const runs = await rows(`SELECT id FROM kit.job WHERE name = 'mail-sending' AND key = '${mailbox.id}'`)
+    expect(runs).toHaveLength(1 + 2)
+  })
+
   it('that ends the connection is tried later, and does not block others', async () => {
     const script = faultySmtp()
     const { mailbox } = await scripted({ ...script, answer: (line, of) => (line === 'Subject: bad' ? null : script.answer?.(line, of)) })

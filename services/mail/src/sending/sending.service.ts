@@ -47,7 +47,7 @@ export function mailSending(parts: SendingParts): MailSending {
     await sendAll(run, mailbox, async (unsettled) => {
       run.signal.throwIfAborted()
       // A mailbox that was paused or changed meanwhile is opened anew by the next run.
-      if (sent >= maxPerRun || !isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)) return []
+      if (!isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)) return []
       const { count, first } = await messages.lastHour(mailbox)
       roomAt = count >= maxPerHour ? new Date(Number(first ?? Date.now()) + 3_600_000) : null
       const room = Math.min(maxClaimed, maxPerRun - sent, maxPerHour - count - unsettled)

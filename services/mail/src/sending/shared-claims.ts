@@ -36,14 +36,15 @@ export function sharedClaims(claimMore: ClaimMore) {
 
     /** The next message for a session; undefined when none is due, and all others are settled. */
     async next(): Promise<ClaimedMessage | undefined> {
-      while (!isStopped) {
-        if (unsent.length === 0) await claim()
+      for (;;) {
+        if (unsent.length === 0 && !isStopped) await claim()
+        // Another session may have stopped during the claim.
+        if (isStopped) return undefined
         const message = unsent.shift()
         if (message) unsettled++
         if (message || unsettled === 0) return message
         await Promise.race([changed.promise, pause(lookMs, undefined, { ref: false })])
       }
-      return undefined
     },
 
     /** To be called once for each message that was taken. */
