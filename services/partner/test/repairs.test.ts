@@ -102,6 +102,16 @@ describe('deliveries that wait for their next try', () => {
     expect(typesAt(there).slice(1)).toEqual(bothInOrder)
   })
 
+  it('wait on when another webhook gets another address', async () => {
+    const { id, change } = await waiting()
+    const other = await newWebhook(http, { url: there.url })
+    const move = "UPDATE webhook_deliveries SET webhook_id = $1, next_try = now() + interval '1 hour' WHERE webhook_id = $2"
+    await webhooks.database.rows(move, [other.id, id])
+    const before = await deliveriesOf(http)
+    await change({ url: elsewhere.url })
+    expect(await deliveriesOf(http)).toEqual(before)
+  })
+
   it('wait on when something else of the webhook is changed', async () => {
     const { change } = await waiting()
     const before = await deliveriesOf(http)
