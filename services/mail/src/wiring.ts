@@ -19,6 +19,7 @@ import { wireMailGrants } from './mail-grants/mail-grants.wiring.js'
 import { sanitizedMailHtml } from './mail-html/sanitize-html.client.js'
 import { grpcSentenceDirectory } from './mail-sentences/grpc-sentence-directory.client.js'
 import { wireMailServers } from './mail-servers/mail-servers.wiring.js'
+import { pauseMailboxesOf } from './mail-servers/mailboxes-of-leavers.repository.js'
 import { grpcTemplateRecords } from './mail-templates/grpc-template-records.client.js'
 import { wireMailboxSafety } from './mailbox-safety/mailbox-safety.wiring.js'
 import { wireMessages } from './messages.wiring.js'
@@ -58,7 +59,7 @@ export const mail = defineService({
   async wire({ db, config, peer, onClose, metrics }) {
     const auth = authDirectory({ peer, onClose })
     const offices = copiedOffices(db, auth, config.defaultTimeZone, { also: ofOffices })
-    const users = copiedUsers(db, auth)
+    const users = copiedUsers(db, auth, { onInactive: pauseMailboxesOf(db) })
     const secrets = createSecrets('mail', config)
     const hasRight = rememberedRights(auth.rightsOf)
     const blobs = await blobStoreOf(config)
