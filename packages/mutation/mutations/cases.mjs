@@ -206,7 +206,7 @@ export default [
     ['issueIds.length > maxMissed ? [] : issueIds', 'issueIds', 'of more cases than a reader may miss'],
   ]),
   ...of('services/cases-and-counters/src/feed/published-mail.repository.ts', ofMail, [
-    ["if (!(await once(tx, 'mail-on-streams', eventId))) return", '', 'is sent once, however often its event is delivered'],
+    ['mail.filter((_, index) => isFirst[index])', 'mail', 'is sent once, however often its event is delivered'],
   ]),
   ...of('services/cases-and-counters/src/feed/feed-delivery.service.ts', ofMail, [
     ['|| countOf(mail) > maxMail', '', 'is more than a stream holds'],

@@ -1,7 +1,8 @@
 import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
-import { issueTopic } from '@caseway/protos/topics'
+import { issueTopic, messageTopic } from '@caseway/protos/topics'
+import { recordsOf } from '@caseway/testing/publish'
 import { expect, it } from '@jest/globals'
-import { linkedObjects } from '../src/common-file-objects/linked-objects.consumer.js'
+import { changedMessages, linkedObjects } from '../src/common-file-objects/linked-objects.consumer.js'
 
 function followedCases() {
   const followed: [bigint, bigint][] = []
@@ -40,5 +41,25 @@ it('the links of a case are refreshed once for several of its events', async () 
   expect(followed).toEqual([
     [1n, 1n],
     [1n, 2n],
+  ])
+})
+
+it('the links of messages are refreshed together for each office', async () => {
+  const followed: unknown[] = []
+  const consumer = changedMessages({ follow: async (...objects) => void followed.push(objects) })
+  const event = { customerId: 1n, userId: 0n, receivedIds: [], sentIds: [] }
+  await consumer.handleBatch?.(
+    recordsOf(messageTopic, [
+      { ...event, receivedIds: [1n] },
+      { ...event, sentIds: [2n] },
+      { ...event, customerId: 7n, sentIds: [3n] },
+      { ...event, sentIds: [4n], receivedIds: [5n, 6n] },
+    ]),
+  )
+  expect(followed).toEqual([
+    [1n, { objectName: 'MailReceivedMysqlMessage', objectIds: [1n, 5n, 6n] }],
+    [1n, { objectName: 'MailSentMysqlMessage', objectIds: [2n, 4n] }],
+    [7n, { objectName: 'MailReceivedMysqlMessage', objectIds: [] }],
+    [7n, { objectName: 'MailSentMysqlMessage', objectIds: [3n] }],
   ])
 })

@@ -12,6 +12,10 @@ export interface MailOfOffice extends ChangedMail {
   readonly userId: Id
 }
 
+export interface MailOfEvent extends MailOfOffice {
+  readonly eventId: string
+}
+
 /** A reader who has missed more messages, or more bytes of records, gets a `reset`. */
 export const maxMail = 500
 export const maxMailBytes = 131_072

@@ -1,11 +1,12 @@
-import { type Consumer, consumer } from '@caseway/kit/events'
+import { batchConsumer, type Consumer } from '@caseway/kit/events'
 import { messageTopic } from '@caseway/protos/topics'
-import type { MailOfOffice } from './changed-mail.js'
+import type { MailOfEvent } from './changed-mail.js'
 
 interface Feeds {
-  /** Publishes the messages of an event, idempotently by its id. */
-  publish(eventId: string, mail: MailOfOffice): Promise<void>
+  /** Publishes the messages of events, idempotently by their ids. */
+  publish(mail: readonly MailOfEvent[]): Promise<void>
 }
 
 /** Publishes changed messages to the live streams. */
-export const changedMail = ({ publish }: Feeds): Consumer => consumer(messageTopic, (event, { id }) => publish(id, event))
+export const changedMail = ({ publish }: Feeds): Consumer =>
+  batchConsumer(messageTopic, (events, metas) => publish(events.map((event, index) => ({ ...event, eventId: metas[index]?.id ?? '' }))))

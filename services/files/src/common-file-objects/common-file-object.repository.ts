@@ -1,5 +1,5 @@
 import type { Client, Employee, Id } from '@caseway/kit/caller'
-import { forgetRevisions, office, platform, resourceReads } from '@caseway/kit/database'
+import { forgetRevisions, office, type ParamOf, platform, prepared, resourceReads, sql } from '@caseway/kit/database'
 import { noSuchRecord, notFound } from '@caseway/kit/errors'
 import type { LinkableObject } from '@caseway/kit/objects'
 import type { Links } from '@caseway/people'
@@ -33,6 +33,13 @@ interface Parts {
   readonly files: Files
   readonly clients: Pick<Links<PrismaClient>, 'writeAs'>
 }
+
+const linkedOf = prepared(
+  (param: ParamOf<{ readonly customerId: Id } & ObjectsOfName>) => sql<{ objectId: Id }>`
+    SELECT DISTINCT object_id AS "objectId" FROM common_file_objects
+    WHERE customer_id = ${param(({ customerId }) => customerId)} AND object_name = ${param(({ objectName }) => objectName)}
+      AND object_id = ANY (${param(({ objectIds }) => objectIds)}::bigint[])`,
+)
 
 export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) => {
   const commonFile = async (caller: Employee | Client, ids: readonly Id[]) => {
@@ -96,10 +103,7 @@ export const commonFileObjectRepository = (db: Db, { files, clients }: Parts) =>
     /** The ids of those objects that have attached files. */
     async linked(customerId: Id, { objectName, objectIds }: ObjectsOfName): Promise<Id[]> {
       if (objectIds.length === 0) return []
-      const where = { customerId, objectName, objectId: { in: [...objectIds] } }
-      const links = await db
-        .read(office(customerId))
-        .commonFileObject.findMany({ where, select: { objectId: true }, distinct: ['objectId'] })
+      const links = await db.query(office(customerId), linkedOf({ customerId, objectName, objectIds }))
       return links.map(({ objectId }) => objectId)
     },
 

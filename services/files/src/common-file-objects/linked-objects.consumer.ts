@@ -48,7 +48,9 @@ export const removedObjects = ({ removeOf }: Pick<Links, 'removeOf'>): Consumer 
 
 /** Refreshes messages, because the event does not tell whether they were changed or deleted. */
 export const changedMessages = ({ follow }: Pick<Links, 'follow'>): Consumer =>
-  consumer(messageTopic, async ({ customerId, receivedIds, sentIds }) => {
-    await follow(customerId, { objectName: 'MailReceivedMysqlMessage', objectIds: receivedIds })
-    await follow(customerId, { objectName: 'MailSentMysqlMessage', objectIds: sentIds })
+  batchConsumer(messageTopic, async (events) => {
+    for (const [customerId, own] of Map.groupBy(events, (event) => event.customerId)) {
+      await follow(customerId, { objectName: 'MailReceivedMysqlMessage', objectIds: own.flatMap(({ receivedIds }) => receivedIds) })
+      await follow(customerId, { objectName: 'MailSentMysqlMessage', objectIds: own.flatMap(({ sentIds }) => sentIds) })
+    }
   })
