@@ -166,12 +166,12 @@ export default [
   ]),
   ...of('services/files/src/common-file-objects/linked-objects.consumer.ts', links, [
     [
-      "objectName: 'MailSentMysqlMessage', objectIds: sentIds",
+      "objectName: 'MailSentMysqlMessage', objectIds: own",
       "objectName: 'MailSentMysqlMessage', objectIds: []",
       'to an object of another service, and is detached when the object is deleted',
     ],
     [
-      "objectName: 'MailReceivedMysqlMessage', objectIds: receivedIds",
+      "objectName: 'MailReceivedMysqlMessage', objectIds: own",
       "objectName: 'MailReceivedMysqlMessage', objectIds: []",
       'to an object of another service, and is detached when the object is deleted',
     ],

@@ -51,10 +51,31 @@ export default [
     ["await fail({ phase: 'dot' }, uncertainText)", '', 'leaves a message whose end was sent uncertain'],
   ]),
   ...of(sending('transmission.repository'), test('sending-fence'), [
-    ['unreachable_since = NULL, ', '', 'whose server is unavailable for a day', test('sending-mailboxes')],
-    ['mustHold(await dot({ claim, notTaken }))', 'void (await dot({ claim, notTaken }))', 'does not send its end, and changes nothing'],
-    ['mustHold(await settle({ claim, answers }))', 'void (await settle({ claim, answers }))', 'writes no answer after another process'],
-    ['message.id = claim.id AND message.fence = claim.fence', 'message.id = claim.id', 'are written where the claim still holds'],
+    [
+      'attempts = attempts + 1, unreachable_since = NULL',
+      'attempts = attempts + 1',
+      'is not sent again to accepted recipients',
+      test('sending'),
+    ],
+    ['      unreachable_since = NULL, phase', '      phase', 'whose server is unavailable for a day', test('sending-mailboxes')],
+    [
+      'mustHold(await commit({ claim, notTaken }))',
+      'void (await commit({ claim, notTaken }))',
+      'does not send its end, and changes nothing',
+    ],
+    ['mustHold(await commit({ claim, answers }))', 'void (await commit({ claim, answers }))', 'writes no answer after another process'],
+    ['db.batch(office(customerId), lock({ customerId, claims }))', 'undefined', 'keep the state that a delivery report gives'],
+    ["recipient.state NOT IN ('pending', 'deferred')", 'false', 'keep the state that a delivery report gives'],
+    [
+      ' AND message.fence = claim.fence\n      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND phase',
+      '\n      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND phase',
+      'are written where the claim still holds',
+    ],
+    [
+      ' AND message.fence = claim.fence\n      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND NOT EXISTS',
+      '\n      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND NOT EXISTS',
+      'are written where the claim still holds',
+    ],
     [
       'JOIN mail_sent_messages AS message USING (id, fence)',
       'JOIN mail_sent_messages AS message USING (id)',
@@ -110,12 +131,8 @@ export default [
     ['isStopped = true', 'isStopped = false', 'end with a fault'],
     ['      unsettled--\n', '', 'are over when none is due'],
   ]),
-  ...of(sending('batch-sending.service'), test('sending-fence'), [
-    [
-      'before.then(() => transmission.dot(message, notTaken))',
-      'transmission.dot(message, notTaken)',
-      'does not end before the answer to the one before',
-    ],
+  ...of(sending('transmission.repository'), test('sending-fence'), [
+    ['isLost ? []', 'false ? []', 'does not end before the answer to the one before'],
   ]),
   ...of(sending('sending.service'), test('sending-mailboxes'), [
     ['maxPerHour - count - unsettled', 'maxClaimed', 'sends its hourly limit of messages'],

@@ -3,6 +3,7 @@ import { createDatabase, office } from '@caseway/kit/database'
 import { createLog, createMetrics } from '@caseway/kit/observability'
 import { sentMessageTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { publishSent } from '../src/changed-messages/changed-messages.repository.js'
 import type { Db, Tx } from '../src/database.js'
@@ -171,6 +172,29 @@ describe('the next message of a connection', () => {
 })
 
 describe('messages that are written together', () => {
+  it('keep the state that a delivery report gives a recipient before the answer is written', async () => {
+    const mailbox = await sending.mailbox({})
+    const [id = 0n] = await mailbox.queue({ to: ['one@elsewhere.example', 'two@elsewhere.example'] })
+    const of = { id: BigInt(mailbox.id), customerId: mailbox.office.customerId }
+    const [claim] = await db.write(office(of.customerId), (tx) => other.claim(tx, of, 1))
+    if (!claim) throw new Error('The message was not claimed.')
+    const transmission = transmissions.of(of)
+    await transmission.dot(claim, [])
+    // As `bounceRepository` writes a report.
+    const report = await holdTransaction(sending.service.database, 'SELECT FROM mail_sent_messages WHERE id = $1 FOR UPDATE', [id])
+    const failed = `UPDATE mail_sent_recipients SET state = 'failed', error = '550 full' WHERE sent_message_id = $1 AND position = 1`
+    await report.query(failed, [id])
+    const answers = claim.to.map((address) => ({ address, state: 'accepted' as const, reply: '' }))
+    const written = transmission.answered(claim, answers)
+    await untilWaiting(sending.service.database, 1)
+    await report.commit()
+    await written
+    expect(await stateOf(mailbox, id)).toMatchObject({
+      messages: [{ status: 3, phase: null, error: '550 full', sent_at: expect.any(Date) }],
+      to: [{ state: 'accepted' }, { state: 'failed', error: '550 full' }],
+    })
+  })
+
   it('are written where the claim still holds, and not where they were claimed again', async () => {
     const mailbox = await sending.mailbox({})
     const ids = await mailbox.queue({}, {}, {})

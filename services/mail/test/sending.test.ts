@@ -51,10 +51,11 @@ describe('a message that waits', () => {
     const codes: Record<string, number> = { 'later@x.example': 450, 'never@x.example': 550 }
     const { smtp, mailbox } = await at(refusing(codes))
     const [id] = await mailbox.queue({ to: ['yes@x.example', 'later@x.example', 'never@x.example'] })
+    await rows(`UPDATE mail_sent_messages SET unreachable_since = now() - interval '1 hour' WHERE id = ${id}`)
     await mailbox.send()
     const [deferred] = await eventually(async () => {
       const found = await mailbox.messages()
-      expect(found).toMatchObject([{ status: 0, attempts: 1, phase: null }])
+      expect(found).toMatchObject([{ status: 0, attempts: 1, phase: null, unreachable_since: null }])
       return found
     })
     expect(minutesUntil(deferred?.next_attempt_at ?? null)).toBeLessThanOrEqual(1)

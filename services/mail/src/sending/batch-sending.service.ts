@@ -36,13 +36,11 @@ export function batchSending({ messages, transmissions, pool, blobs, sessions }:
 
   /**
    * Transmits one message.
-   * @param before awaited before the end of the message is sent
    * @returns the answers of the server; undefined where there are none: then the state of the message is written, or is uncertain and settled later
    */
   const attempt = async (
     { run, mailbox, transmission }: Sending,
     message: ClaimedMessage,
-    before: Promise<void>,
   ): Promise<readonly RecipientAnswer[] | undefined> => {
     if (message.to.length === 0) return []
     let isOpen = false
@@ -51,7 +49,7 @@ export function batchSending({ messages, transmissions, pool, blobs, sessions }:
         isOpen = true
         const envelope = { from: mailbox.userEmail, to: message.to }
         const outgoing = { envelope, content: bytesOf(message), sizeBytes: message.sizeBytes }
-        return session.send(outgoing, (notTaken) => before.then(() => transmission.dot(message, notTaken)), run.signal)
+        return session.send(outgoing, (notTaken) => transmission.dot(message, notTaken), run.signal)
       })
     } catch (error) {
       if (error instanceof DeliveryUncertain) return undefined
@@ -87,7 +85,7 @@ export function batchSending({ messages, transmissions, pool, blobs, sessions }:
       for (let message = await next(); message; message = await next()) {
         const current = message
         const before = written
-        const answers = await attempt(sending, current, before).catch((error: unknown) => {
+        const answers = await attempt(sending, current).catch((error: unknown) => {
           // If a session cannot be opened, the other sessions take its message.
           if (error instanceof MailConnectionError) shared.giveBack(current)
           else shared.stop(current)

@@ -58,7 +58,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     /** Claims the next due messages, and skips those that are locked by a concurrent change. */
     async claim(tx: Tx, mailbox: OfMailbox, max: number): Promise<ClaimedMessage[]> {
       const { id, customerId } = mailbox
-      const rows = await tx.$queryRaw<(Omit<ClaimedMessage, 'to'> & { userId: Id })[]>`
+      const rows = await tx.$queryRaw<Omit<ClaimedMessage, 'to'>[]>`
         UPDATE mail_sent_messages SET status = ${states.processing}, phase = 'claimed', fence = fence + 1
         WHERE id IN (
           SELECT id FROM mail_sent_messages

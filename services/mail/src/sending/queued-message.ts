@@ -10,6 +10,8 @@ export interface OfMailbox {
 export interface ClaimedMessage {
   readonly id: Id
   readonly customerId: Id
+  /** The author. */
+  readonly userId: Id
   readonly mailServerId: Id
   /** Incremented by each claim: a later claim outdates this one. */
   readonly fence: bigint

@@ -56,6 +56,36 @@ const pass = prepared(
     SELECT id FROM passed`,
 )
 
+interface Accepts {
+  readonly customerId: Id
+  readonly claims: readonly ClaimedMessage[]
+}
+
+/** Locks messages before their recipients are read: a delivery report may be written at the same time. */
+const lock = prepared(
+  (param: ParamOf<Accepts>) => sql`
+    SELECT FROM mail_sent_messages
+    WHERE id = ANY (${param(({ claims }) => idsOf(claims))}::bigint[]) AND customer_id = ${param(({ customerId }) => customerId)} ORDER BY id FOR UPDATE`,
+)
+
+/** Ends messages that were accepted for all of their recipients, unless a delivery report, or an earlier attempt, has given one of them another state. */
+const accept = prepared(
+  (param: ParamOf<Accepts>) => sql<{ id: Id }>`
+    WITH accepted AS (UPDATE mail_sent_messages AS message SET status = ${states.done}, error = NULL, next_attempt_at = NULL, attempts = attempts + 1,
+      unreachable_since = NULL, phase = NULL, copy_due = copy_due OR sent_at IS NULL, sent_at = coalesce(sent_at, now())
+    FROM unnest(${param(({ claims }) => idsOf(claims))}::bigint[], ${param(({ claims }) => fencesOf(claims))}::bigint[]) AS claim (id, fence)
+    WHERE message.id = ANY (${param(({ claims }) => idsOf(claims))}::bigint[]) AND message.id = claim.id AND message.fence = claim.fence
+      AND customer_id = ${param(({ customerId }) => customerId)} AND status = ${states.processing} AND NOT EXISTS (
+        SELECT FROM mail_sent_recipients AS recipient
+        WHERE recipient.sent_message_id = message.id AND recipient.customer_id = message.customer_id AND recipient.state NOT IN ('pending', 'deferred'))
+    RETURNING message.id),
+    recipients AS (
+      UPDATE mail_sent_recipients AS recipient SET state = 'accepted', error = '' FROM accepted
+      WHERE recipient.sent_message_id = ANY (${param(({ claims }) => idsOf(claims))}::bigint[]) AND recipient.sent_message_id = accepted.id
+        AND recipient.customer_id = ${param(({ customerId }) => customerId)})
+    SELECT id FROM accepted`,
+)
+
 /** Writes the states of the messages that the sessions of a mailbox transmit. */
 export interface Transmission {
   /**
@@ -123,44 +153,76 @@ export const transmissionRepository = (
     return { held: new Map(held.map((one) => [one.id, one])), recipients: Map.groupBy(recipients, ({ id }) => id) }
   }
 
-  /** @returns for each message whether it was still claimed */
-  const passAll = async ({ customerId }: OfMailbox, passing: readonly Passing[]): Promise<boolean[]> => {
+  /** @returns the ids of the messages that were still claimed */
+  const passAll = async (customerId: Id, passing: readonly Passing[]): Promise<Id[]> => {
+    if (passing.length === 0) return []
     const claims = passing.map(({ claim }) => claim)
-    const recipients = passing.flatMap(standing)
-    const passed = new Set((await db.batch(office(customerId), pass({ customerId, claims, recipients }))).map(({ id }) => id))
-    return claims.map(({ id }) => passed.has(id))
+    const passed = await db.batch(office(customerId), pass({ customerId, claims, recipients: passing.flatMap(standing) }))
+    return passed.map(({ id }) => id)
   }
 
-  /** @returns for each message whether it was still claimed */
-  const settleAll = (mailbox: OfMailbox, answered: readonly Answered[]): Promise<boolean[]> =>
-    db.write(office(mailbox.customerId), async (tx) => {
-      const { customerId } = mailbox
-      const { held, recipients } = await recipientsAfter(tx, customerId, answered)
-      const after = answered.flatMap(({ claim: { id, attempts }, answers }) => {
-        const before = held.get(id)
-        if (!before) return []
-        const { pauseMs, ...rest } = attempted(recipients.get(id) ?? [], attempts + 1)
-        const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
-        const isSent = before.isFirst && answers.some(({ state }) => state === 'accepted')
-        return [{ id, userId: before.userId, ...rest, nextAttemptAt, isSent }]
-      })
-      const [written] = await Promise.all([
-        write(tx, customerId, after),
-        publishSent(tx, customerId, after),
-        after.some(({ isSent }) => isSent) && enqueueCopy(tx, mailbox),
-      ])
-      await publishFailed(tx, customerId, written)
-      return answered.map(({ claim }) => held.has(claim.id))
+  /** Writes the answers that accept a message for all of its recipients in one round trip. @returns the ids of the messages for which that is all */
+  const acceptAll = async (tx: Tx, customerId: Id, answered: readonly Answered[]): Promise<Id[]> => {
+    const accepted = answered.filter(({ answers }) => answers.length > 0 && answers.every(({ state }) => state === 'accepted'))
+    if (accepted.length === 0) return []
+    const claims = accepted.map(({ claim }) => claim)
+    const [, ended] = await Promise.all([
+      db.batch(office(customerId), lock({ customerId, claims })),
+      db.batch(office(customerId), accept({ customerId, claims })),
+      publishSent(tx, customerId, claims),
+    ])
+    return ended.map(({ id }) => id)
+  }
+
+  /** @returns the ids of the messages that were still claimed */
+  const settleAll = async (tx: Tx, customerId: Id, answered: readonly Answered[]): Promise<Id[]> => {
+    if (answered.length === 0) return []
+    const { held, recipients } = await recipientsAfter(tx, customerId, answered)
+    const after = answered.flatMap(({ claim: { id, attempts }, answers }) => {
+      const before = held.get(id)
+      if (!before) return []
+      const { pauseMs, ...rest } = attempted(recipients.get(id) ?? [], attempts + 1)
+      const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
+      const isSent = before.isFirst && answers.some(({ state }) => state === 'accepted')
+      return [{ id, userId: before.userId, ...rest, nextAttemptAt, isSent }]
     })
+    const [written] = await Promise.all([write(tx, customerId, after), publishSent(tx, customerId, after)])
+    await publishFailed(tx, customerId, written)
+    return [...held.keys()]
+  }
+
+  /** @returns the ids of the messages that were still claimed */
+  const answerAll = async (tx: Tx, mailbox: OfMailbox, answered: readonly Answered[]): Promise<Id[]> => {
+    const isSent = answered.some(({ answers }) => answers.some(({ state }) => state === 'accepted'))
+    const [accepted] = await Promise.all([acceptAll(tx, mailbox.customerId, answered), isSent && enqueueCopy(tx, mailbox)])
+    const others = answered.filter(({ claim }) => !accepted.includes(claim.id))
+    return [...accepted, ...(await settleAll(tx, mailbox.customerId, others))]
+  }
 
   return {
-    /** The transmission of a mailbox. Concurrent writes of its sessions are committed together (group commit). */
+    /**
+     * The transmission of a mailbox. Concurrent writes of its sessions are committed together (group commit), in the order in which they were asked for.
+     * After a message was claimed again, no other one passes the point of no return: another process sends the messages of the mailbox.
+     */
     of(mailbox: OfMailbox): Transmission {
-      const dot = groupCommit((passing: readonly Passing[]) => passAll(mailbox, passing))
-      const settle = groupCommit((answered: readonly Answered[]) => settleAll(mailbox, answered))
+      const { customerId } = mailbox
+      let isLost = false
+      const passUnlessLost = async (passing: readonly Passing[]) => (isLost ? [] : passAll(customerId, passing))
+      const writeAll = async (tx: Tx, passing: readonly Passing[], answered: readonly Answered[]): Promise<Id[]> => {
+        const held = await answerAll(tx, mailbox, answered)
+        isLost ||= held.length < answered.length
+        return [...held, ...(await passUnlessLost(passing))]
+      }
+      const commit = groupCommit(async (steps: readonly (Passing | Answered)[]) => {
+        const passing = steps.filter((step) => 'notTaken' in step)
+        const answered = steps.filter((step) => 'answers' in step)
+        const together = () => db.write(office(customerId), (tx) => writeAll(tx, passing, answered))
+        const held = new Set(answered.length > 0 ? await together() : await passUnlessLost(passing))
+        return steps.map(({ claim }) => held.has(claim.id))
+      })
       return {
-        dot: async (claim, notTaken) => mustHold(await dot({ claim, notTaken })),
-        answered: async (claim, answers) => mustHold(await settle({ claim, answers })),
+        dot: async (claim, notTaken) => mustHold(await commit({ claim, notTaken })),
+        answered: async (claim, answers) => mustHold(await commit({ claim, answers })),
       }
     },
   }
