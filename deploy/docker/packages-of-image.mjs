@@ -10,29 +10,35 @@ const isWorkspace = (place) => !place.includes('node_modules/')
 
 /**
  * The lockfile of the production packages of a workspace and of the workspaces on which it depends.
- * @param {boolean} [bundled] omit the packages that are in the bundle
+ * @param {string[] | false} [beside] the only packages that a bundle needs beside it; false where all packages are needed
  */
-export function lockOf(workspace, bundled = existsSync(join(root, workspace, 'dist/bundled'))) {
+export function lockOf(workspace, beside = bundleOf(workspace)?.beside ?? false) {
   const lock = readJson('package-lock.json')
-  if (bundled) leaveOut(lock, workspace)
+  if (beside) leaveOut(lock, workspace, beside)
   const closure = closureOf(lock, workspace)
   const whole = { name: lock.name, version: lock.version, private: true, type: 'module', workspaces: closure.filter(isWorkspace) }
   return { ...lock, packages: { '': whole, ...Object.fromEntries(closure.flatMap((place) => entriesOf(lock, place))) } }
 }
 
 /** The lockfile paths of the packages in the bundle of a workspace; empty without a bundle. */
-export const bundledIn = (workspace) => (existsSync(join(root, listOf(workspace))) ? readJson(listOf(workspace)).bundled : [])
+export const bundledIn = (workspace) => bundleOf(workspace)?.bundled ?? []
 
-const listOf = (workspace) => `${workspace}/dist/bundled/packages.json`
+function bundleOf(workspace) {
+  const list = `${workspace}/dist/bundled/packages.json`
+  return existsSync(join(root, list)) ? readJson(list) : undefined
+}
 
-/** Removes the dependencies that are bundled: workspaces keep only each other, and the bundled one the packages that stay beside its bundle. */
-function leaveOut({ packages }, workspace) {
+/**
+ * Removes the dependencies that are bundled: workspaces keep only each other and the packages that stay beside the bundle, which the migrations import
+ * from each workspace. The bundled workspace gets all of these packages.
+ */
+function leaveOut({ packages }, workspace, beside) {
   const inProduction = new Set(closureOf({ packages }, workspace))
   for (const place of Object.keys(packages).filter(isWorkspace)) {
-    const needed = Object.entries(packages[place].dependencies ?? {}).filter(([name]) => isWorkspace(placeOf({ packages }, place, name)))
-    packages[place].dependencies = Object.fromEntries(needed)
+    const isNeeded = ([name]) => beside.includes(name) || isWorkspace(placeOf({ packages }, place, name))
+    packages[place].dependencies = Object.fromEntries(Object.entries(packages[place].dependencies ?? {}).filter(isNeeded))
   }
-  for (const name of readJson(listOf(workspace)).beside) {
+  for (const name of beside) {
     const place = placeOf({ packages }, workspace, name)
     // A package may try to load an undeclared one, as pg does with pg-native.
     if (inProduction.has(place)) packages[workspace].dependencies[name] = packages[place].version
