@@ -8,8 +8,8 @@ import { scannerSentence } from './files.js'
 import { type Home, openHome } from './home.js'
 import { acquireLock } from './lock.js'
 import { showLinks } from './mails.js'
-import { requireUsable } from './outside.js'
 import { Problem } from './problem.js'
+import { requireUsable } from './settings.js'
 import { welcome } from './welcome.js'
 
 export interface PlatformOptions {
@@ -33,7 +33,7 @@ export async function runLauncher(create: (options: PlatformOptions) => Platform
   try {
     const config = localConfig.read(process.env)
     const home = await openHome(config.casewayHome)
-    requireUsable(process.env, home)
+    requireUsable(process.env)
     // The lock comes first, because opening the log truncates it, and another platform may be writing to it.
     const unlock = await acquireLock(home.lock)
     const destination = logFile(home.log)

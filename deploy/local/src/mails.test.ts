@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@caseway/testing'
 import { expect, it } from '@jest/globals'
-import { type Home, openHome } from './home.js'
-import { linkOf, mailVariablesOf, showLinks } from './mails.js'
+import { openHome } from './home.js'
+import { linkOf, showLinks } from './mails.js'
 
 const url = 'http://127.0.0.1:3000/#/invitation/abcdefghijklmnopqrstuv'
 const mail = (body: string) => `From: Caseway <caseway@localhost>\r\nTo: ada@office.test\r\nSubject: x\r\n\r\nHello\r\n\r\n${body}\r\n`
@@ -25,10 +25,4 @@ it('a link is found despite quoted-printable line breaks and escapes', () => {
     'Mail to ada@office.test: http://127.0.0.1:3000/?a=b#/invitation/abc',
   )
   expect(linkOf(mail('Nothing to open'))).toBeUndefined()
-})
-
-it('auth gets the mail variables of the environment, and no others', () => {
-  const home = { folder: '/home/caseway' } as Home
-  const server = { AUTH_SMTP_URL: 'smtp://localhost', AUTH_MAIL_FROM: 'a@b.test' }
-  expect(mailVariablesOf({ ...server, AUTH_SECRET: 'x', PATH: '/bin' }, home)).toEqual({ ...server, CASEWAY_HOME: '/home/caseway' })
 })

@@ -2,13 +2,6 @@ import { mkdirSync, watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home } from './home.js'
-import { passedOn } from './passed-on.js'
-
-/** The variables of auth for mails: the SMTP server of the launcher's environment; by default the mails are written to a folder of the home. */
-export const mailVariablesOf = (env: NodeJS.ProcessEnv, { folder }: Home): Record<string, string> => ({
-  ...passedOn(env, /^AUTH_(?:SMTP_|MAIL_|EXPERT_PAGES_|CLIENT_PAGES_)/),
-  CASEWAY_HOME: folder,
-})
 
 /** The recipient and the link of a mail (quoted-printable, RFC 2045 6.7); undefined without a link. */
 export function linkOf(mail: string): string | undefined {

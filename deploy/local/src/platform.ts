@@ -11,11 +11,11 @@ import { openDatabase } from './databases.js'
 import { ensureDemo } from './demo/demo.js'
 import { reserveGrpcPorts } from './grpc-ports.js'
 import type { Platform, PlatformOptions } from './launcher.js'
-import { outsideVariablesOf } from './outside.js'
 import { publicUrlsOf, reservePorts } from './ports.js'
 import { host } from './reserved-port.js'
 import { openSecrets } from './secrets.js'
 import { addressesOf, openGateway, publicAddresses, startInProcess } from './services.js'
+import { settingsOf } from './settings.js'
 import { openWatchedPostgres } from './watched-postgres.js'
 
 /** Time after which a stop is aborted; PostgreSQL then ends with the process. */
@@ -26,14 +26,14 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
   const life = lifecycle({ log: logOf('local'), readinessDelayMs: 0, stopTimeoutMs })
   const metrics = new Map([...serviceNames, 'gateway'].map((name) => [name, createMetrics(name)]))
   const metricsOf = (name: string) => metrics.get(name) ?? createMetrics(name)
-  const outside = outsideVariablesOf(process.env, home)
+  const settings = settingsOf(process.env, home)
   let stopping = false
 
   life.running('lock', () => undefined, unlock)
   // gRPC is plain text here, because it stays on the loopback interface.
   warnOfPlainText(
     definitions.flatMap(({ config: { variables } }) => variables()),
-    { ...outside, GRPC_INSECURE: 'true' },
+    { ...settings, GRPC_INSECURE: 'true' },
     logOf('local'),
   )
   life.running('tracing', () => startTracing(config, logOf('local')))
@@ -62,7 +62,7 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
     life.running(service.name, async () => {
       const databaseUrl = await openDatabase(postgres(), service.name, secrets())
       const variables = { ...secretVariables(secrets(), service.name), ...folderVariables(home.folder, service.name) }
-      const environment = { ...publicAddresses(ports()), ...outside, ...grpcPorts().variables, ...addresses }
+      const environment = { ...settings, ...publicAddresses(ports()), ...grpcPorts().variables, ...addresses }
       await grpcPorts().release(service.name)
       const running = await startInProcess(service, { databaseUrl, variables }, environment, options(service.name))
       Object.assign(addresses, addressesOf(service.name, [running]))
@@ -73,7 +73,7 @@ export function createPlatform({ config, home, unlock, logOf, onFailure }: Platf
   for (const service of others as readonly Service[]) addService(service)
   life.running('gateway', async () => {
     await ports().release()
-    return openGateway({ ...publicAddresses(ports()), ...addresses }, ports(), options('gateway'))
+    return openGateway({ ...settings, ...publicAddresses(ports()), ...addresses }, ports(), options('gateway'))
   })
   life.running('metrics', () => startMetricsServer({ host, port: ports().metrics, metrics: [...metrics.values()], log: logOf('local') }))
   const demo = life.running(

@@ -2,7 +2,6 @@ import { config as gatewayConfig } from '@caseway/gateway/config'
 import { startGateway } from '@caseway/gateway/service'
 import type { RunningService, Service, StartOptions } from '@caseway/kit/service'
 import { databaseUrlVariable, grpcAddressVariable, prefixOf, registry, urlVariable } from '@caseway/registry'
-import { callerLimitsOf } from './caller-limits.js'
 import { frontends } from './demo/plan.js'
 import type { Ports } from './ports.js'
 import { host } from './reserved-port.js'
@@ -63,7 +62,6 @@ export const openGateway = (addresses: Addresses, ports: Ports, options: StartOp
   startGateway(
     gatewayConfig.read({
       ...inProcess('gateway'),
-      ...callerLimitsOf(process.env),
       ...addresses,
       GATEWAY_PAGES_CLIENT_ID: frontends.clientId,
       GATEWAY_HTTP_PORT: String(ports.http),

@@ -15,12 +15,12 @@ import { openDatabase } from '../databases.js'
 import { ensureDemo } from '../demo/demo.js'
 import type { Demo } from '../demo/demo-file.js'
 import type { Home } from '../home.js'
-import { outsideVariablesOf } from '../outside.js'
 import { publicUrlsOf, reservePorts } from '../ports.js'
 import { openPostgres } from '../postgres.js'
 import { host } from '../reserved-port.js'
 import { openSecrets } from '../secrets.js'
 import { publicAddresses } from '../services.js'
+import { settingsOf } from '../settings.js'
 import { keepRunning } from './keep-running.js'
 import { createProcesses } from './processes.js'
 import { programsOf } from './programs.js'
@@ -90,7 +90,7 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
     const options = {
       copies,
       logLevel,
-      outside: outsideVariablesOf(process.env, home),
+      settings: settingsOf(process.env, home),
       events: events(),
       databases: databases(),
       secrets: secrets(),

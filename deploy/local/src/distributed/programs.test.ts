@@ -6,7 +6,7 @@ const files = { certFile: 'cert.pem', keyFile: 'key.pem', caFile: 'ca.pem' }
 const names = [...services.map(({ name }) => name), 'gateway']
 
 const programOptions = {
-  ...{ copies: 1, events: { brokers: ['127.0.0.1:9092'], security: {} }, databases: {}, secrets: {}, home: '/home', outside: {} },
+  ...{ copies: 1, events: { brokers: ['127.0.0.1:9092'], security: {} }, databases: {}, secrets: {}, home: '/home', settings: {} },
   certificates: Object.fromEntries(names.map((name) => [name, files])),
   ...{ ports: { http: 1, clientHttp: 2, metrics: 3 }, freePort: async () => 4, logFileOf: (name: string) => name, logLevel: 'info' },
 } as unknown as ProgramOptions

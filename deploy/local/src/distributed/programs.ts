@@ -26,8 +26,8 @@ export interface ProgramOptions {
   freePort(): Promise<number>
   logFileOf(name: string): string
   logLevel: string
-  /** Variables for everything outside of the platform: mail server, virus scanner, object storage, size limits. */
-  outside: Readonly<Record<string, string>>
+  /** The variables that are passed on from the launcher's environment. */
+  settings: Readonly<Record<string, string>>
 }
 
 /** Long enough for the gateway to notice that a copy is not ready any more. */
@@ -41,13 +41,13 @@ const scriptOf = (service: string) =>
 
 /** All programs of the platform with their environment, in the order of their start: first the services, then the gateways. */
 export async function programsOf(options: ProgramOptions): Promise<Program[][]> {
-  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, outside } = options
+  const { copies, events, databases, secrets, home, certificates, ports, freePort, logFileOf, logLevel, settings } = options
   const shared = {
     ...kafkaVariablesOf(events),
     KAFKAJS_NO_PARTITIONER_WARNING: '1',
     LOG_LEVEL: logLevel,
     NODE_COMPILE_CACHE: compileCache,
-    ...outside,
+    ...settings,
     ...publicAddresses(ports),
   }
   const numbers = Array.from({ length: copies }, (_, index) => index + 1)

@@ -4,7 +4,6 @@ import { openSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { allocatorVariables } from '@caseway/install/allocator.mjs'
 import type { Logger } from '@caseway/kit/observability'
-import { callerLimitsOf } from '../caller-limits.js'
 
 export interface Program {
   /** The name in processes.json, such as `auth-1`. */
@@ -73,7 +72,7 @@ const inherited = () => Object.fromEntries(Object.entries(process.env).filter(([
 function start({ script, env, logFile }: Program): ChildProcess {
   const log = openSync(logFile, 'a', 0o600)
   return spawn(process.execPath, [script], {
-    env: { ...inherited(), ...allocatorVariables(), ...callerLimitsOf(process.env), ...env },
+    env: { ...inherited(), ...allocatorVariables(), ...env },
     stdio: ['ignore', log, log, 'ipc'],
     // Ctrl-C in a terminal signals the process group; only the launcher may receive it, because it stops its processes in order.
     detached: true,
