@@ -5,6 +5,8 @@ import {
   databaseVariables,
   defineConfig,
   flag,
+  folder,
+  host,
   integer,
   list,
   poolSettings,
@@ -135,6 +137,23 @@ describe('a configuration', () => {
     ),
   ])('takes %s for the socket address %j', (given, taken) => {
     expect(socketAddress({ optional: true, help: '' }).parse(given)).toEqual(taken)
+  })
+
+  it.each([
+    ...['0.0.0.0', '::', 'fe80::1%eth0', 'localhost', 'Auth-1.example.test', 'auth_1'].map((name) => [name, name] as const),
+    ...['a b', '*', '[::1]', '127.0.0.1:80', 'auth:80', '999.1.1.1', '0x7f.1', 'http://auth', 'auth/', 'ä.test', '.'].map(
+      (refused) => [refused, undefined] as const,
+    ),
+  ])('takes "%s" for the host %s', (given, taken) => {
+    expect(host({ help: '' }).parse(given)).toBe(taken)
+  })
+
+  it.each([
+    ['/', '/'],
+    ['/nowhere', undefined],
+    [import.meta.filename, undefined],
+  ])('takes %s for the folder %s', (given, taken) => {
+    expect(folder({ optional: true, help: '' }).parse(given)).toBe(taken)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { sslModeOf, sslProblem, staysOnThisMachine } from '../database-address/index.js'
-import { isPemFile } from './pem-file.js'
+import { isPemFile } from './paths.js'
 import { flag, url } from './variables.js'
 
 /** Shared by all services: whether plain text is acceptable depends on the network and not on the service. */

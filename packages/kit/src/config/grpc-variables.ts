@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { GrpcSecurity } from '../grpc/index.js'
 import { ConfigError, type Values } from './define-config.js'
-import { pemFile } from './pem-file.js'
+import { pemFile } from './paths.js'
 import { flag } from './variables.js'
 
 const file = (help: string) => pemFile({ optional: true, shared: true, help })

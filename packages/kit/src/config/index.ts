@@ -12,8 +12,8 @@ export {
 } from './define-config.js'
 export { grpcIdentityRule, grpcIdentityVariables, grpcSecurity } from './grpc-variables.js'
 export { kafkaRule, kafkaSettings, kafkaVariables } from './kafka-variables.js'
-export { choices, dnsServers, hostPorts, hosts, list, origins, secrets, urls } from './lists.js'
-export { pemFile } from './pem-file.js'
+export { choices, dnsServers, hostNames, hostPorts, hosts, list, origins, secrets, urls } from './lists.js'
+export { folder, pemFile } from './paths.js'
 export { readOrExit } from './read-or-exit.js'
 export {
   databaseVariables,
@@ -30,6 +30,7 @@ export {
   type DeclaredVariable,
   flag,
   grpcTarget,
+  host,
   integer,
   port,
   ratio,
@@ -42,4 +43,5 @@ export {
   timeZone,
   url,
   type Variable,
+  variable,
 } from './variables.js'

@@ -1,7 +1,7 @@
 import type { KafkaSettings } from '../events/index.js'
 import { ConfigError, type Values } from './define-config.js'
 import { hostPorts } from './lists.js'
-import { pemFile } from './pem-file.js'
+import { pemFile } from './paths.js'
 import { flag, text } from './variables.js'
 
 const shared = { shared: true } as const

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { choices, dnsServers, hostPorts, hosts, origins, urls } from './index.js'
+import { choices, dnsServers, hostNames, hostPorts, hosts, origins, urls } from './index.js'
 
 const refused = (texts: readonly string[]) => texts.map((text) => [text, undefined] as const)
 
@@ -45,6 +45,13 @@ describe('a list', () => {
   ])('of hosts takes %s for %j', (given, taken) => {
     expect(hosts({ help: '' }).parse(given)).toEqual(taken)
   })
+
+  it.each([['imap.test, 192.0.2.1', ['imap.test', '192.0.2.1']], ...refused(['imap.test:993', 'imaps://imap.test', 'imap.test,'])])(
+    'of host names takes %s for %j',
+    (given, taken) => {
+      expect(hostNames({ help: '' }).parse(given)).toEqual(taken)
+    },
+  )
 
   it.each([
     ['192.0.2.1, [2001:db8::1]:5353', ['192.0.2.1', '[2001:db8::1]:5353']],

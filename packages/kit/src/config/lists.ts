@@ -4,6 +4,7 @@ import {
   addressOf,
   beginningWith,
   type Defaulted,
+  hostOf,
   type Secrecy,
   secretExpected,
   secretOf,
@@ -65,12 +66,16 @@ const hostAndPortOf = (item: string): string | undefined => {
 export const hostPorts = (options: Lists<string>): Variable<readonly string[]> =>
   variable('`host:port`, several separated by commas', each(hostAndPortOf), options)
 
-const hostOf = (item: string): string | undefined =>
+const hostWithPortOf = (item: string): string | undefined =>
   isIP(item) > 0 || hostAndPortOf(item) || hostAndPortOf(`${item}:1`) ? item : undefined
 
 /** A comma-separated list of hosts, each with or without a port: `host`, `host:port`, IPv6 addresses with a port in brackets. */
 export const hosts = (options: Lists<string>): Variable<readonly string[]> =>
-  variable('`host` or `host:port`, several separated by commas', each(hostOf), options)
+  variable('`host` or `host:port`, several separated by commas', each(hostWithPortOf), options)
+
+/** A comma-separated list of hosts without ports. */
+export const hostNames = (options: Lists<string>): Variable<readonly string[]> =>
+  variable('host names or IP addresses, separated by commas', each(hostOf), options)
 
 function dnsServerOf(item: string): string | undefined {
   try {

@@ -5,7 +5,7 @@ import type { Values } from './define-config.js'
 import { grpcIdentityVariables } from './grpc-variables.js'
 import { kafkaVariables } from './kafka-variables.js'
 import { urls } from './lists.js'
-import { choice, integer, port, ratio, text, url } from './variables.js'
+import { choice, host, integer, port, ratio, text, url } from './variables.js'
 
 const milliseconds = { shared: true, min: 0 }
 
@@ -40,7 +40,7 @@ export const tracingVariables = {
 
 /** The variables of every process: metrics, the delay of its stop, Kafka, log and traces. `kafkaRule` belongs to them. */
 export const processVariables = {
-  METRICS_HOST: text({ default: '0.0.0.0', help: 'Host on which the metrics are served; must not be reachable from outside' }),
+  METRICS_HOST: host({ default: '0.0.0.0', help: 'Host on which the metrics are served; must not be reachable from outside' }),
   METRICS_PORT: port({ default: 9464, help: 'Port of the metrics; 0 picks a free one' }),
   READINESS_DELAY_MS: integer({
     default: 5_000,
@@ -54,7 +54,7 @@ export const processVariables = {
 
 /** The address on which HTTP listens, and the public base URLs. */
 export const httpVariables = {
-  HTTP_HOST: text({ default: '0.0.0.0', help: 'Host on which HTTP listens' }),
+  HTTP_HOST: host({ default: '0.0.0.0', help: 'Host on which HTTP listens' }),
   HTTP_PORT: port({ default: 3000, help: 'Port of HTTP; 0 picks a free one' }),
   EXPERT_URL: url({ shared: true, help: 'Public base URL for employees, used in `location`' }),
   CLIENT_URL: url({ shared: true, help: 'Public base URL for clients, used in `location`' }),
@@ -62,7 +62,7 @@ export const httpVariables = {
 
 /** The variables of a gRPC server. `grpcIdentityRule` belongs to them. A process that is only a client needs `grpcIdentityVariables` alone. */
 export const grpcVariables = {
-  GRPC_HOST: text({ default: '0.0.0.0', help: 'Host on which gRPC listens; must not be reachable from outside' }),
+  GRPC_HOST: host({ default: '0.0.0.0', help: 'Host on which gRPC listens; must not be reachable from outside' }),
   GRPC_PORT: port({ default: 50_051, help: 'Port of gRPC; 0 picks a free one' }),
   ...grpcIdentityVariables,
 }

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+
 /** A kind of environment variable: its parser, and its documentation. */
 export interface Variable<T> {
   /** The value of `text`; undefined where it is invalid. */
@@ -86,6 +88,14 @@ export function ratio(options: Defaulted<number>): Variable<number> {
   const parse = (value: string) => (/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(value) ? Number(value) : undefined)
   return variable('a number from 0 to 1', parse, options)
 }
+
+/** A name that ends in a number is none: the URL Standard reads it as an IPv4 address. */
+const isHostName = (value: string) => /^\w[\w.-]*$/.test(value) && URL.parse(`http://${value}`)?.hostname === value.toLowerCase()
+
+export const hostOf = (value: string): string | undefined => (isIP(value) > 0 || isHostName(value) ? value : undefined)
+
+/** A host without a port. */
+export const host = (options: Defaulted<string>): Variable<string> => variable('a host name or an IP address', hostOf, options)
 
 /** A TCP port. With 0 the system picks a free one. */
 export const port = (options: Defaulted<number>): Variable<number> => integer({ min: 0, max: 65_535, ...options })

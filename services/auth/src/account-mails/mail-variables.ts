@@ -1,4 +1,13 @@
-import { flag, integer, type Rule, text, url } from '@caseway/kit/config'
+import { flag, integer, type Rule, text, url, variable } from '@caseway/kit/config'
+import { email, FieldError } from '@caseway/kit/fields'
+
+/** The address of a mailbox (RFC 5322 3.4), alone or in angle brackets after a name. */
+const addressIn = /^(?:[^<>\r\n]*<([^<>]+)>|([^<>]+))$/
+
+const isMailbox = (value: string) => {
+  const [, bracketed, alone] = addressIn.exec(value) ?? []
+  return !(email.decode(bracketed ?? alone, '') instanceof FieldError)
+}
 
 export const mailVariables = {
   SMTP_URL: url({
@@ -7,7 +16,11 @@ export const mailVariables = {
   }),
   SMTP_INSECURE: flag({ default: false, help: 'Send mails in plain text to a server that offers no TLS' }),
   SMTP_TIMEOUT_MS: integer({ default: 20_000, min: 1, help: 'Timeout for silence of the mail server, in milliseconds' }),
-  MAIL_FROM: text({ optional: true, help: 'Sender of the mails, as `Caseway <no-reply@example.com>`; required with `AUTH_SMTP_URL`' }),
+  MAIL_FROM: variable<string | undefined>(
+    'an e-mail address, as `Caseway <no-reply@example.com>` or `no-reply@example.com`',
+    (value) => (isMailbox(value) ? value : undefined),
+    { optional: true, help: 'Sender of the mails; required with `AUTH_SMTP_URL`' },
+  ),
   CASEWAY_HOME: text({
     shared: true,
     default: '.caseway',

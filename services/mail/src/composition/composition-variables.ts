@@ -1,4 +1,4 @@
-import { integer, text } from '@caseway/kit/config'
+import { folder, integer } from '@caseway/kit/config'
 
 /** The variables for composing messages. */
 export const compositionVariables = {
@@ -6,7 +6,7 @@ export const compositionVariables = {
     ...{ default: 26_214_400, min: 1, max: 104_857_600 },
     help: 'Maximum total size of the files of a sent message, in bytes; their encoding in the message is a third larger',
   }),
-  DKIM_FOLDER: text({
+  DKIM_FOLDER: folder({
     optional: true,
     help: 'Folder of the private keys that sign the messages of offices (DKIM): `<id of the office>.<selector>._domainkey.<domain>.pem`',
   }),

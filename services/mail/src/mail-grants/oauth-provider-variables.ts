@@ -1,4 +1,4 @@
-import { list, type Rule, text, url, urls, type Values } from '@caseway/kit/config'
+import { hostNames, type Rule, text, url, urls, type Values } from '@caseway/kit/config'
 import { staysOnThisMachine } from '@caseway/kit/database-address'
 import { google, microsoft, type OauthProvider } from './oauth-provider.js'
 
@@ -21,7 +21,7 @@ export const oauthProviderVariables = {
     help: 'Revocation endpoint of the provider `custom` (RFC 7009); without it tokens are only deleted here',
   }),
   OAUTH2_CUSTOM_SCOPE: text({ optional: true, help: 'Scopes that are requested from the provider `custom`, separated by spaces' }),
-  OAUTH2_CUSTOM_HOSTS: list({ default: [], help: 'The only mail servers to which tokens of the provider `custom` are sent' }),
+  OAUTH2_CUSTOM_HOSTS: hostNames({ default: [], help: 'The only mail servers to which tokens of the provider `custom` are sent' }),
 }
 
 type OauthValues = Values<typeof oauthProviderVariables>

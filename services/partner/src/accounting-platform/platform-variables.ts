@@ -1,4 +1,4 @@
-import { integer, type Rule, text, url, type Values } from '@caseway/kit/config'
+import { integer, type Rule, text, url, type Values, variable } from '@caseway/kit/config'
 import { staysOnThisMachine } from '@caseway/kit/database-address'
 
 /** The endpoints of the accounting platform, and the credentials for it. `platformRule` belongs to them. */
@@ -13,10 +13,15 @@ export const platformVariables = {
     help: 'Authorization endpoint, with the scope in its query if the platform requires one; without it `partner_oauth2/authorize` answers 503',
   }),
   REVOCATION_URL: url({ optional: true, help: 'Revocation endpoint (RFC 7009); without it tokens are only deleted here' }),
-  ISSUER: text({
-    optional: true,
-    help: 'Issuer identifier of the accounting platform (RFC 9207); a code with another `iss`, or with a `state` but without `iss`, is refused',
-  }),
+  // Not `url`, which removes slashes at the end: issuers are compared character by character.
+  ISSUER: variable<string | undefined>(
+    'an address that begins with http:// or https://, without a query or fragment',
+    (value) => (/^https?:\/\/[^?#]+$/.test(value) && URL.canParse(value) ? value : undefined),
+    {
+      optional: true,
+      help: 'Issuer identifier of the accounting platform (RFC 9207); a code with another `iss`, or with a `state` but without `iss`, is refused',
+    },
+  ),
   TIMEOUT_MS: integer({
     default: 2_000,
     min: 100,
