@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientRows, missingStatements, officeRows, platformRows, type Tables, unprotected, versioned } from '@caseway/kit/tables'
-import { type TestDatabase, testDatabase } from '@caseway/testing'
+import { eventually, type TestDatabase, testDatabase } from '@caseway/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 
@@ -67,6 +67,16 @@ describe('missingStatements', () => {
     expect(await missingStatements(database.ownerUrl, tables)).toHaveLength(statements)
     await obey()
     expect(await missingStatements(database.ownerUrl, tables)).toEqual([])
+  })
+
+  it('rejects when the connection is lost', async () => {
+    await owner.query('BEGIN; LOCK TABLE letters')
+    const rejected = expect(missingStatements(database.ownerUrl, tables)).rejects.toThrow()
+    const terminate =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    await eventually(async () => expect(await database.rows(terminate)).toHaveLength(1))
+    await rejected
+    await owner.query('ROLLBACK')
   })
 
   it('drops what is no longer declared', async () => {
