@@ -54,6 +54,20 @@ describe.each(['expert', 'client'] as const)('the caller’s second factor, on t
     expect((await http.get(path)).body).toEqual(state())
   })
 
+  it('is confirmed within ten minutes, or has to be begun again', async () => {
+    const { person, http } = await signedIn()
+    const wait = (minutes: number) =>
+      auth.database.rows("UPDATE second_factors SET created = created - $2 * interval '1 minute' WHERE user_id = $1", [
+        ...[String(person.id), minutes],
+      ])
+    const { secret: late } = (await begin(http, person, address)).body.SecondFactor
+    await wait(10)
+    expect(await confirm(http, otpOf(late), address)).toMatchObject({ status: 409, body: { errorCode: 'SECOND_FACTOR_NOT_BEGUN' } })
+    const { secret } = (await begin(http, person, address)).body.SecondFactor
+    await wait(9)
+    expect((await confirm(http, otpOf(secret), address)).status).toBe(200)
+  })
+
   it('ends all other sessions when it is confirmed, and when it is removed', async () => {
     const { person, http, own } = await signedIn()
     const refreshed = (token: string) =>

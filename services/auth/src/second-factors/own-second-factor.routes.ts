@@ -23,10 +23,13 @@ const answers = {
   state: wrapped('The state of the second factor.', {
     ...{ enabled: flagText.output, confirmed: confirmed.output, recovery_codes_left: count.output, required: flagText.output },
   }),
-  secret: wrapped('The secret for an authenticator app, also as the URI for a QR code. It is not shown again.', {
-    secret: text,
-    uri: text,
-  }),
+  secret: wrapped(
+    'The secret for an authenticator app, also as the URI for a QR code. It is not shown again, and has to be confirmed within ten minutes.',
+    {
+      secret: text,
+      uri: text,
+    },
+  ),
   codes: wrapped('The recovery codes. They are not shown again.', { recovery_codes: { type: 'array', items: text } }),
 }
 

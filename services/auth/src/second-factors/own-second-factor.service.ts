@@ -103,7 +103,7 @@ export const ownSecondFactorService = (parts: Parts) => {
     /**
      * Confirms the new secret by a first code of the authenticator app, and ends all other sessions of the person.
      * @returns the recovery codes, which cannot be shown again
-     * @throws AppError `conflict` when no setup was begun, `invalid` when the code is wrong, `limit`
+     * @throws AppError `conflict` when no setup was begun in the last ten minutes, `invalid` when the code is wrong, `limit`
      */
     async confirm(caller: Caller, otp: string): Promise<string[]> {
       const person = personOf(caller)

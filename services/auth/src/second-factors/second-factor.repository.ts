@@ -10,13 +10,17 @@ export interface SecondFactor {
   readonly secret: Buffer
 }
 
+/** How long a setup can be confirmed. The confirmation needs no password, and who began the setup may know only a former one. */
+const setupMs = 600_000
+
 type Hash = Uint8Array<ArrayBuffer>
 
 /** Reads and writes in the scope of the platform, because clients belong to no office. Each secret is encrypted for its own row. */
 export const secondFactorRepository = (db: Db, sealer: Sealer) => {
   const find = ({ kind, id: userId }: Person, confirmed: boolean): Promise<SecondFactor | null> =>
     db.write(platform, async (tx) => {
-      const where = { kind, userId, confirmed: confirmed ? { not: null } : null }
+      const state = confirmed ? { confirmed: { not: null } } : { confirmed: null, created: { gt: new Date(Date.now() - setupMs) } }
+      const where = { kind, userId, ...state }
       const found = await tx.secondFactor.findFirst({ where })
       return found && { id: found.id, secret: sealer.open(found.secret, found.id) }
     })
@@ -45,7 +49,7 @@ export const secondFactorRepository = (db: Db, sealer: Sealer) => {
     /** The confirmed second factor. */
     active: (person: Person) => find(person, true),
 
-    /** The second factor that is not confirmed yet. */
+    /** The second factor that was begun within the last ten minutes, and is not confirmed yet. */
     pending: (person: Person) => find(person, false),
 
     /** Stores an unconfirmed second factor, which replaces a previous unconfirmed one. */
