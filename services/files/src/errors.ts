@@ -14,5 +14,5 @@ export const fileBusy = () => conflict('FILE_BUSY', 'The file is being attached 
 export const fileMissing = () => invalid({ file: 'is required' })
 export const severalFiles = () => invalid({ file: 'must be one file' })
 
-/** The body is truncated, or not `multipart/form-data`. */
-export const unreadableUpload = () => invalid({ body: 'must be complete multipart/form-data' })
+/** The body is truncated, or not `multipart/form-data`, or its boundary is not known. */
+export const unreadableUpload = () => invalid({ body: 'must be complete multipart/form-data, with its boundary in Content-Type' })

@@ -102,6 +102,9 @@ describe('an upload', () => {
     expect((await http.post('/common_file', `${head}cut off`, type)).status).toBe(400)
     expect((await http.post('/common_file', 'nothing of a form', type)).status).toBe(400)
     expect((await http.post('/common_file', '', type)).status).toBe(400)
+    expect(await http.post('/common_file', '--x--\r\n', { 'content-type': 'multipart/form-data' })).toMatchObject({
+      ...{ status: 400, body: { errorMessages: { body: 'must be complete multipart/form-data, with its boundary in Content-Type' } } },
+    })
     for (const other of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'a/b; c=d'])
       expect([other, (await http.post('/common_file', '{"file":"a"}', { 'content-type': other })).status]).toEqual([other, 400])
     expect((await http.post('/common_file', 'a', { 'content-type': 'no media type' })).status).toBe(415)
