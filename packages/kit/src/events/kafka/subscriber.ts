@@ -29,6 +29,12 @@ const heartbeatMs = 1_000
  * fetches, so that the members of a group notice a rebalance within this time, and a stop takes as long.
  */
 const fetchWaitMs = 2_000
+/**
+ * The most bytes that each broker sends at a time (`fetch.max.bytes`); a larger event is sent alone. kafkajs decodes all events of an answer before the
+ * first one is handled, to objects that take about ten times their bytes: with its default of 10 MiB a service that catches up would need more memory
+ * than its container has.
+ */
+const fetchBytes = 1_048_576
 const receivingMs = 5_000
 
 export interface Subscribed extends Running {
@@ -51,6 +57,7 @@ export async function subscribe(options: SubscriberOptions, stopping: AbortSigna
     sessionTimeout: sessionMs,
     heartbeatInterval: heartbeatMs,
     maxWaitTimeInMs: fetchWaitMs,
+    maxBytes: fetchBytes,
     metadataMaxAge: metadataMaxAgeMs,
     allowAutoTopicCreation: false,
   })
