@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { caseway } from '../deploy/caseway/test/support/installation.js'
+import type { Demo } from '../deploy/local/src/demo/demo-file.js'
 import { asOwner, rowsOf } from './support/databases.js'
 import { type SignedIn, signInAs } from './support/people.js'
 import { type Launcher, launch, temporaryHome } from './support/platform.js'
@@ -10,10 +11,11 @@ const { home, remove } = temporaryHome()
 let launcher: Launcher
 let administrator: SignedIn
 let expert: SignedIn
+let demo: Demo
 
 async function start(): Promise<void> {
   launcher = launch(home)
-  const demo = await launcher.ready()
+  demo = await launcher.ready()
   administrator = await signInAs(demo, 'administrator')
   expert = await signInAs(demo, 'expert')
 }
@@ -106,29 +108,44 @@ describe('auth, restored to an earlier state', () => {
 })
 
 describe('mail, restored to an earlier state', () => {
-  it('has its folder counts accepted again', async () => {
-    const MailServer = {
-      ...{ user_name: 'Anna', user_email: 'anna@office.example', user_login: 'anna', user_password: 'secret', server_protocol: 1 },
-      ...{ server_address: 'smtp.office.example', server_port: 465, server_encryption: 2 },
+  it('has its folder counts accepted again, and those of lost messages and folders are not shown', async () => {
+    const newMailbox = async ({ api }: SignedIn) => {
+      const MailServer = {
+        ...{ user_name: 'Anna', user_email: 'anna@office.example', user_login: 'anna', user_password: 'secret', server_protocol: 1 },
+        ...{ server_address: 'smtp.office.example', server_port: 465, server_encryption: 2 },
+      }
+      return (await api.post<{ id: number }>('/mail_server', { MailServer })).body.id
     }
-    const mailbox = (await expert.api.post<{ id: number }>('/mail_server', { MailServer })).body.id
-    const MailSentMysqlMessage = { mail_server_id: mailbox, status: 4 }
-    const newDraft = async () => expect((await expert.api.post('/mail_sent_mysql_message', { MailSentMysqlMessage })).status).toBe(201)
-    const itShows = (drafts: number) =>
+    const newDraft = async ({ api }: SignedIn, mail_server_id: number) =>
+      expect((await api.post('/mail_sent_mysql_message', { MailSentMysqlMessage: { mail_server_id, status: 4 } })).status).toBe(201)
+    const itShows = ({ api }: SignedIn, drafts: number, customFolders: object) =>
       eventually(async () =>
-        expect((await expert.api.get('/counter')).body).toMatchObject({ Counter: { MailReceivedMysqlMessage: { drafts } } }),
+        expect((await api.get<{ Counter: Record<string, object> }>('/counter')).body.Counter.MailReceivedMysqlMessage).toMatchObject({
+          drafts,
+          customFolders,
+        }),
       )
-    await newDraft()
-    await itShows(1)
+    const mailbox = await newMailbox(expert)
+    await newDraft(expert, mailbox)
+    await itShows(expert, 1, {})
     await backUp('mail')
-    for (const _ of 'lost') await newDraft()
-    await itShows(5)
+    for (const _ of 'lost') await newDraft(expert, mailbox)
+    const specialist = await signInAs(demo, 'specialist')
+    const lost = await newMailbox(specialist)
+    for (const _ of 'lost') await newDraft(specialist, lost)
+    const folder = (await expert.api.post<{ id: number }>('/mail_folder', { MailFolder: { name: 'Lost' } })).body.id
+    await itShows(expert, 5, { [folder]: 0 })
+    await itShows(specialist, 4, {})
 
     await restore('mail')
     await repair('mail')
-    await command('mail', 'recount', '--office', await officeId(), '--repair')
-    await itShows(1)
-    await newDraft()
-    await itShows(2)
+    expect(await command('mail', 'recount', '--office', await officeId())).toBe('Every count is right.')
+    await itShows(expert, 1, {})
+    await newDraft(expert, mailbox)
+    await itShows(expert, 2, {})
+    const again = await signInAs(demo, 'specialist')
+    await itShows(again, 0, {})
+    await newDraft(again, await newMailbox(again))
+    await itShows(again, 1, {})
   })
 })

@@ -24,6 +24,7 @@ describe('copy resync', () => {
         'client_links',
         'groups',
         'common_files',
+        'mail_folder_counts',
         'common_file_objects',
         'senders',
         'employee_addresses',
@@ -37,7 +38,7 @@ describe('copy resync', () => {
   it("reads auth's database if no address of auth is configured", async () => {
     expect(await place.caseway('copy', 'resync')).toEqual({
       code: 0,
-      out: 'Filled again: customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
+      out: 'Filled again: customers, users, client_links, groups, common_files, mail_folder_counts, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
       err: '',
     })
     expect(await copied()).toEqual(all())
@@ -59,7 +60,7 @@ describe('copy resync', () => {
     expect(await place.caseway('copy', 'resync', 'people')).toEqual({
       code: 2,
       out: '',
-      err: 'There is no copy people; the copies are customers, users, client_links, groups, common_files, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
+      err: 'There is no copy people; the copies are customers, users, client_links, groups, common_files, mail_folder_counts, common_file_objects, senders, employee_addresses, office_domains, provider_persons.',
     })
   })
 

@@ -159,6 +159,18 @@ export default [
       'sends new mail counts to those who see the folder',
       live,
     ],
+    [
+      'forget: () => forgetRevisions(db, table),',
+      'forget: async () => undefined,',
+      'of folders of mail are those of its snapshot',
+      'services/cases-and-counters/test/folder-counts.test.ts',
+    ],
+    [
+      'endForgotten: async () => keep(await db.query(platform, forgotten(undefined))),',
+      '',
+      'of folders of mail are those of its snapshot',
+      'services/cases-and-counters/test/folder-counts.test.ts',
+    ],
   ]),
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', meeting, [
     ['await named.keep(tx, caller, issue)', '', 'first: the deletion waits for it'],

@@ -49,7 +49,8 @@ export const casesAndCounters = defineService({
     const links = copiedLinks(db, auth, { onAccessChange: feed.followAccess })
     const groups = copiedGroups(db, auth, { onDeleted: enqueueGroupReleases(db) })
     const { publishCounters, publishIssues, publishingNotifications } = feed
-    const counters = wireCounters(db, { publishCounters, rightsOf: auth.rightsOf, checkSeconds: config.counterCheckSeconds, log, metrics })
+    const ofChecks = { checkSeconds: config.counterCheckSeconds, log, metrics }
+    const counters = wireCounters(db, { publishCounters, rightsOf: auth.rightsOf, ...ofChecks, peer, onClose })
     const { notify, ...notifications } = wireNotifications(db, publishingNotifications)
     const subjects = wireIssueSubjects(db)
     const initiators = wireIssueInitiators(db, links)
@@ -94,7 +95,7 @@ export const casesAndCounters = defineService({
         ],
       },
       consumers: [...counters.consumers, feed.consumer, polls, ...notices.consumers],
-      copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy],
+      copies: [offices.copy, users.copy, links.copy, groups.copy, files.copy, counters.copy],
       retention: [...feed.retention, ...notifications.retention],
       jobs: [workTimes.job, groupRelease(issues.rows, comments), ...counters.jobs],
       administration: { counters: counters.live.counters, hasOffice: offices.exists, contactsOf: initiators.contactsOf },

@@ -9,7 +9,9 @@ import { publishReceived, publishSent } from './changed-messages/changed-message
 import { messagesGrpc } from './changed-messages/messages.grpc.js'
 import type { Composition } from './composition/composition.wiring.js'
 import type { Db } from './database.js'
-import { beginCount, changeFolderCounts, endCount, renewCounts } from './folder-counts/folder-count.repository.js'
+import { beginCount, changeFolderCounts, endCount } from './folder-counts/folder-count.repository.js'
+import { folderCountSnapshotGrpc } from './folder-counts/folder-count-snapshot.grpc.js'
+import { folderCountSnapshotRepository } from './folder-counts/folder-count-snapshot.repository.js'
 import { folderRecount } from './folder-counts/folder-recount.repository.js'
 import type { CaseDirectory } from './linked-cases/case-directory.js'
 import { wireLinkedCases } from './linked-cases/linked-cases.wiring.js'
@@ -84,6 +86,7 @@ export function wireMessages(
   const consumers = [...linked.consumers, ...ofSentences.consumers]
   const grpc = [
     messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf: others.timeZoneOf }),
+    folderCountSnapshotGrpc(folderCountSnapshotRepository(db)),
     objectService({ MailReceivedMysqlMessage: messages.linkable, MailSentMysqlMessage: sent.linkable }),
   ]
   return {
@@ -91,7 +94,7 @@ export function wireMessages(
     jobs,
     grpc,
     consumers,
-    recount: folderRecount(db, { change: changeFolderCounts, begin: beginCount, end: endCount, renew: renewCounts }),
+    recount: folderRecount(db, { change: changeFolderCounts, begin: beginCount, end: endCount }),
     intake: messages.intake,
   }
 }

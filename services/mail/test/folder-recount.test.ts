@@ -66,24 +66,6 @@ it('repairs and publishes counts', async () => {
   expect(new Set(countEvents.slice(-8).map(({ count }) => count))).toEqual(new Set([1, 3]))
 })
 
-it('publishes right counts too, with revisions above those that a restored database has lost', async () => {
-  const lost =
-    1000n +
-    BigInt((await service.database.rows<{ most: string }>(`SELECT max(revision) AS most ${counts}`, [here.customerId]))[0]?.most ?? 0)
-  const published = async () =>
-    (await service.published(folderCountTopic)).map(({ event }) => event).filter((event) => event.customerId === here.customerId)
-  const before = await published()
-  expect(await recount(false)).toEqual([])
-  expect(await published()).toHaveLength(before.length)
-  expect(await recount(true)).toEqual([])
-  const countEvents = (await published()).slice(before.length)
-  expect(countEvents).toHaveLength(8)
-  expect(countEvents.filter(({ revision, removed }) => revision <= lost || removed)).toEqual([])
-  const { kept, counted } = await countsOf(service, here.customerId)
-  expect(kept).toEqual(counted)
-  expect(countEvents.map(({ count }) => count).sort()).toEqual(Object.values(kept).sort())
-})
-
 it('repairs once when two recounts run at the same time', async () => {
   await service.database.rows(`UPDATE folder_counts SET count = count - 2 WHERE customer_id = $1`, [here.customerId])
   const lock = { sql: `SELECT FROM folder_counts WHERE customer_id = $1 FOR UPDATE`, values: [here.customerId] }

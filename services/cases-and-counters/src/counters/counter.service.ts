@@ -4,16 +4,14 @@ import type { CounterRepository } from './counter.repository.js'
 import type { ReadableFolders } from './folder-rights.js'
 import type { CounterValue } from './issue-counter.js'
 import type { IssueCounterRepository } from './issue-counter.repository.js'
-import type { MailFolderCountRepository } from './mail-folder-count.repository.js'
 
 export interface CounterSources {
   readonly counters: CounterRepository
   readonly issueCounters: IssueCounterRepository
-  readonly folders: MailFolderCountRepository
   readonly readable: ReadableFolders
 }
 
-export const counterService = ({ counters, issueCounters, folders, readable }: CounterSources) => {
+export const counterService = ({ counters, issueCounters, readable }: CounterSources) => {
   const mailOf = async (customerId: Id, user: Id, values: readonly FolderValue[]) =>
     mailNumbers(await readable(customerId, user, values), user)
 
@@ -41,8 +39,6 @@ export const counterService = ({ counters, issueCounters, folders, readable }: C
      */
     recount: (customerId: Id, { repair }: { repair: boolean }): Promise<CounterValue[]> =>
       repair ? issueCounters.repair(customerId) : issueCounters.drift(customerId),
-
-    keepFolderCount: folders.keep,
   }
 }
 

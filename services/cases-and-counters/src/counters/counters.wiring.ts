@@ -1,3 +1,4 @@
+import type { Peers } from '@caseway/kit/grpc'
 import type { Logger, Metrics } from '@caseway/kit/observability'
 import { lastKnownRights, type RightsOf, rememberedRights } from '@caseway/kit/rights'
 import type { Db } from '../database.js'
@@ -9,12 +10,12 @@ import { counterService } from './counter.service.js'
 import { counterCheck } from './counter-check.job.js'
 import { counterCheckRepository } from './counter-check.repository.js'
 import { counterMetrics } from './counter-metrics.js'
-import { folderCountConsumer } from './folder-count.consumer.js'
 import { readableFolders } from './folder-rights.js'
 import { issueCounterRepository, type PublishCounters } from './issue-counter.repository.js'
-import { mailFolderCountRepository } from './mail-folder-count.repository.js'
+import { copiedFolderCounts } from './mail-folder-count.repository.js'
+import { mailFolderDirectory } from './mail-folder-directory.client.js'
 
-export interface CounterParts {
+export interface CounterParts extends Peers {
   readonly publishCounters: PublishCounters
   readonly rightsOf: RightsOf
   /** 0 disables the check. */
@@ -24,18 +25,18 @@ export interface CounterParts {
 }
 
 /** The counters of cases and of mail folders; `follow` updates those of cases. Live streams show what is in `live`. */
-export function wireCounters(db: Db, { publishCounters, rightsOf, checkSeconds, log, metrics }: CounterParts) {
+export function wireCounters(db: Db, { publishCounters, rightsOf, checkSeconds, log, metrics, peer, onClose }: CounterParts) {
   const issueCounters = issueCounterRepository(db, publishCounters)
-  const folders = mailFolderCountRepository(db, publishCounters)
   const readable = readableFolders(rememberedRights(lastKnownRights(rightsOf)))
-  const counters = counterService({ counters: counterRepository(db), issueCounters, folders, readable })
+  const counters = counterService({ counters: counterRepository(db), issueCounters, readable })
   const checks = counterCheckRepository(db)
   const check = { counters, checks, metrics: counterMetrics(metrics, checks.drift), log, everyMs: checkSeconds * 1000 }
   return {
     live: { counters },
     follow: issueCounters.follow,
     routes: counterRoutes(counters),
-    consumers: [folderCountConsumer(counters), changedRights(publishLater(db))],
+    copy: copiedFolderCounts(db, publishCounters, mailFolderDirectory({ peer, onClose })),
+    consumers: [changedRights(publishLater(db))],
     jobs: [countersAfterRights(db, publishCounters), ...(checkSeconds > 0 ? [counterCheck(check)] : [])],
   }
 }

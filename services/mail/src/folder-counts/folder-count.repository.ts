@@ -1,34 +1,9 @@
 import type { Id } from '@caseway/kit/caller'
 import { outbox, outboxAll } from '@caseway/kit/events'
-import { Folder, type FolderCountEvent } from '@caseway/protos/mail/v1/events'
 import { folderCountTopic } from '@caseway/protos/topics'
 import type { Tx } from '../database.js'
-import { type BeginCount, type EndCount, type FolderDelta, type RenewCounts, summed } from './folder-count.js'
-
-interface FolderCountRow {
-  readonly userId: Id
-  readonly folder: FolderDelta['folder']
-  readonly folderId: Id
-  readonly count: number
-  readonly revision: bigint
-}
-
-const folders: Readonly<Record<FolderDelta['folder'], Folder>> = {
-  CLIENTS: Folder.CLIENTS,
-  OFFICES: Folder.OFFICES,
-  PROVIDERS: Folder.PROVIDERS,
-  LEADS: Folder.LEADS,
-  OTHERS: Folder.OTHERS,
-  DRAFTS: Folder.DRAFTS,
-  CUSTOM: Folder.CUSTOM,
-}
-
-const eventOf = (customerId: Id, { folder, ...row }: FolderCountRow, removed = false): FolderCountEvent => ({
-  ...row,
-  customerId,
-  folder: folders[folder],
-  removed,
-})
+import { type BeginCount, type EndCount, type FolderDelta, summed } from './folder-count.js'
+import { eventOf, type FolderCountRow } from './folder-count-event.js'
 
 /**
  * Changes the counts in the transaction that changes the messages, and publishes them. Rows are locked in the order of their keys to avoid deadlocks.
@@ -48,38 +23,19 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
     ORDER BY 2, 3, 4
     ON CONFLICT (customer_id, user_id, folder, folder_id)
       DO UPDATE SET count = folder_counts.count + excluded.count, revision = folder_counts.revision + 1
-    RETURNING user_id AS "userId", folder, folder_id AS "folderId", count, revision`
+    RETURNING customer_id AS "customerId", user_id AS "userId", folder, folder_id AS "folderId", count, revision`
   await outboxAll(
     tx,
     folderCountTopic,
-    rows.map((row) => eventOf(customerId, row)),
-  )
-}
-
-/** More revisions than a count gets between a backup and its restore. */
-const lostRevisions = 1_000_000n
-
-/** Publishes all counts of an office with revisions higher than any published before: a database that was restored to an earlier state has lost some. */
-export const renewCounts: RenewCounts<Tx> = async (tx, customerId) => {
-  const rows = await tx.$queryRaw<FolderCountRow[]>`
-    WITH locked AS (
-      SELECT user_id, folder, folder_id FROM folder_counts WHERE customer_id = ${customerId} ORDER BY 1, 2, 3 FOR UPDATE
-    )
-    UPDATE folder_counts AS kept SET revision = revision + ${lostRevisions} FROM locked
-    WHERE customer_id = ${customerId} AND (kept.user_id, kept.folder, kept.folder_id) = (locked.user_id, locked.folder, locked.folder_id)
-    RETURNING kept.user_id AS "userId", kept.folder, kept.folder_id AS "folderId", count, revision`
-  await outboxAll(
-    tx,
-    folderCountTopic,
-    rows.map((row) => eventOf(customerId, row)),
+    rows.map((row) => eventOf(row)),
   )
 }
 
 /** Creates the count of a custom folder at 0 unless it exists, in the transaction that creates the folder or recounts. */
 export const beginCount: BeginCount<Tx> = async (tx, customerId, { id: folderId, userId }) => {
-  const row = { userId: userId ?? 0n, folder: 'CUSTOM', folderId, count: 0, revision: 1n } as const
-  const { count: begun } = await tx.folderCount.createMany({ data: [{ ...row, customerId }], skipDuplicates: true })
-  if (begun > 0) await outbox(tx, folderCountTopic, eventOf(customerId, row))
+  const row = { customerId, userId: userId ?? 0n, folder: 'CUSTOM', folderId, count: 0, revision: 1n } as const
+  const { count: begun } = await tx.folderCount.createMany({ data: [row], skipDuplicates: true })
+  if (begun > 0) await outbox(tx, folderCountTopic, eventOf(row))
 }
 
 /** Deletes the count of a custom folder and publishes that, in the transaction that deletes the folder, after its messages were moved. */
@@ -89,5 +45,5 @@ export const endCount: EndCount<Tx> = async (tx, customerId, folderId) => {
   if (!row) return
   await tx.folderCount.deleteMany({ where })
   const { userId, revision } = row
-  await outbox(tx, folderCountTopic, eventOf(customerId, { userId, folder: 'CUSTOM', folderId, count: 0, revision: revision + 1n }, true))
+  await outbox(tx, folderCountTopic, eventOf({ customerId, userId, folder: 'CUSTOM', folderId, count: 0, revision: revision + 1n }, true))
 }

@@ -60,6 +60,3 @@ interface CustomFolder {
 
 export type BeginCount<Tx> = (tx: Tx, customerId: Id, folder: CustomFolder) => Promise<void>
 export type EndCount<Tx> = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
-
-/** Publishes all counts of an office with revisions higher than any published before, including those that a restored database has lost. */
-export type RenewCounts<Tx> = (tx: Tx, customerId: Id) => Promise<void>

@@ -1,13 +1,12 @@
 import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
-import type { BeginCount, ChangeFolderCounts, EndCount, FolderDelta, RenewCounts } from './folder-count.js'
+import type { BeginCount, ChangeFolderCounts, EndCount, FolderDelta } from './folder-count.js'
 
 interface FolderCounts {
   readonly change: ChangeFolderCounts<Tx>
   readonly begin: BeginCount<Tx>
   readonly end: EndCount<Tx>
-  readonly renew: RenewCounts<Tx>
 }
 
 /** A wrong count. `by` may be 0 where a custom folder has no count, or a deleted one still has. */
@@ -50,9 +49,8 @@ const wrongCounts = (tx: Tx, customerId: Id) =>
     WHERE coalesce(counted.count, 0) <> coalesce(kept.count, 0) OR folder = 'CUSTOM' AND (counted.count IS NULL OR kept.count IS NULL)
     ORDER BY 1, 2, 3`
 
-export const folderRecount = (db: Db, { change, begin, end, renew }: FolderCounts) => {
+export const folderRecount = (db: Db, { change, begin, end }: FolderCounts) => {
   const repairAll = async (tx: Tx, customerId: Id, wrong: readonly WrongCount[]) => {
-    await renew(tx, customerId)
     const there = wrong.filter(({ isGone }) => !isGone)
     for (const { folderId, userId } of there.filter(({ by, isCounted }) => by === 0 && !isCounted))
       await begin(tx, customerId, { id: folderId, userId: userId || null })
@@ -61,9 +59,8 @@ export const folderRecount = (db: Db, { change, begin, end, renew }: FolderCount
   }
 
   /**
-   * Finds the wrong counts of an office. `repair` corrects them and publishes all counts, including right ones: their copies may have a revision that
-   * a restored database has lost. Recounts of an office run one at a time, since two repairs would both add the difference. Changes of messages need
-   * not wait: they change messages and counts alike, so that the difference stays the same.
+   * Finds the wrong counts of an office. `repair` corrects and publishes them. Recounts of an office run one at a time, since two repairs would both add
+   * the difference. Changes of messages need not wait: they change messages and counts alike, so that the difference stays the same.
    * @returns how much too low each wrong count is; 0 where only its row is missing, or is left of a deleted folder
    */
   return (customerId: Id, { repair }: { readonly repair: boolean }): Promise<FolderDelta[]> =>
