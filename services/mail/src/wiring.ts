@@ -74,7 +74,7 @@ export const mail = defineService({
     })
     const { mailboxes } = mailServers
     const sealed = [...mailServers.sealed, ...ofGrants.sealed]
-    const mailCommands = wireMailCommands(db, { queue, mailboxes, hasRight })
+    const mailCommands = wireMailCommands(db, { queue, keepMailboxes: mailServers.keep, mailboxes, hasRight })
     const senders = wireSenders(db, auth, grpcContactDirectory({ peer, onClose }))
     const [scanner, cases] = [filesVirusScanner({ peer, onClose }), grpcCaseDirectory({ peer, onClose })]
     const messages = wireMessages(db, {

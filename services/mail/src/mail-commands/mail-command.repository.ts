@@ -1,6 +1,7 @@
 import { publishAudit } from '@caseway/kit/audit'
 import type { Employee, Id } from '@caseway/kit/caller'
 import { type ParamOf, type QueryOf, sql, visibleReads } from '@caseway/kit/database'
+import { notFound } from '@caseway/kit/errors'
 import type { Db, Tx } from '../database.js'
 import { backfillInProgress, commandEnded, couldNotEnqueue } from '../errors.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
@@ -16,6 +17,9 @@ export interface NewBackfill extends Backfill {
   readonly tasksTotal: number
 }
 
+/** @returns those of the mailboxes that the office has, locked against deletion until the transaction ends */
+export type KeepMailboxes = (tx: object, caller: Employee, ids: readonly Id[]) => Promise<readonly unknown[]>
+
 /** SQL: a command is visible to whoever gave it, and to the owner of the mailbox. */
 const visible = (param: ParamOf<QueryOf<Employee>>) => sql<boolean>`(
   user_id = ${param(({ owner }) => owner.userId)}
@@ -23,13 +27,23 @@ const visible = (param: ParamOf<QueryOf<Employee>>) => sql<boolean>`(
     SELECT server.id FROM mail_servers AS server
     WHERE server.customer_id = ${param(({ owner }) => owner.customerId)} AND server.user_id = ${param(({ owner }) => owner.userId)}))`
 
-export const mailCommandRepository = (db: Db, queue: MailQueue) => {
+export const mailCommandRepository = (db: Db, queue: MailQueue, keepMailboxes: KeepMailboxes) => {
   const reads = visibleReads<typeof mailCommandResource, Employee>(db, mailCommandResource, visible)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
     publishAudit(tx, { kind: `mail_command.${kind}`, subject: { kind: 'mail_command', id }, details })
 
+  /**
+   * Runs `work` with the mailbox locked first, as changes of the mailbox lock it before they enqueue its jobs.
+   * @throws AppError `not-found` where it was deleted meanwhile
+   */
+  const give = (caller: Employee, mailServerId: Id, work: (tx: Tx) => Promise<Id>): Promise<Id> =>
+    db.write(caller, async (tx) => {
+      if ((await keepMailboxes(tx, caller, [mailServerId])).length === 0) throw notFound()
+      return work(tx)
+    })
+
   /** Stores a command that is done as soon as it is given. */
-  const given = async (tx: Tx, { customerId, userId }: Employee, commandId: number, mailServerId: Id): Promise<Id> => {
+  const done = async (tx: Tx, { customerId, userId }: Employee, commandId: number, mailServerId: Id): Promise<Id> => {
     const data = { customerId, userId, commandId, mailServerId, status: 'done', ended: new Date() }
     return (await tx.mailCommand.create({ data })).id
   }
@@ -39,16 +53,16 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
 
     /** Enqueues a fetch of new messages. */
     receive: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
-      db.write(caller, async (tx) => {
+      give(caller, mailServerId, async (tx) => {
         await queue.receive(tx, caller.customerId, mailServerId)
-        return given(tx, caller, commandId, mailServerId)
+        return done(tx, caller, commandId, mailServerId)
       }),
 
     /** Enqueues the sending of waiting messages. */
     send: (caller: Employee, commandId: number, mailServerId: Id): Promise<Id> =>
-      db.write(caller, async (tx) => {
+      give(caller, mailServerId, async (tx) => {
         await queue.sendNow(tx, caller.customerId, mailServerId)
-        return given(tx, caller, commandId, mailServerId)
+        return done(tx, caller, commandId, mailServerId)
       }),
 
     /**
@@ -56,7 +70,7 @@ export const mailCommandRepository = (db: Db, queue: MailQueue) => {
      * @throws AppError BACKFILL_IN_PROGRESS
      */
     backfill: (caller: Employee, commandId: number, command: NewBackfill): Promise<Id> =>
-      db.write(caller, async (tx) => {
+      give(caller, command.mailServerId, async (tx) => {
         const { customerId, userId } = caller
         const { mailServerId, folderName, fetchAfterDate, dryRun, nextMonth, tasksTotal } = command
         const [created] = await tx.$queryRaw<{ id: Id }[]>`

@@ -48,6 +48,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
   })
   return {
     mailboxes,
+    keep: rows.keep,
     sealed: rows.sealed,
     administration: mailboxAdministration(db, { onChange, queue }),
     routes: [mailServerRoutes(mailboxes), mailboxAuthorizationRoutes(authorizations)],
