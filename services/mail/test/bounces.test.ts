@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { sentMessageTopic } from '@caseway/protos/topics'
 import type { TestTenant } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { threadedMailParser } from '../src/parsing/threaded-mail-parser.client.js'
@@ -213,4 +214,15 @@ describe('a delivery report', () => {
     await receive(report({ groups: [...others, failed('two@x.example')] }))
     expect((await state()).to).toMatchObject([accepted, { state: 'failed' }])
   })
+})
+
+it('a report that waits for its message holds no count, since changes of messages lock counts last', async () => {
+  await receive(report({ groups: [] }))
+  const change = await holdTransaction(service.database, 'SELECT FROM mail_sent_messages WHERE id = $1 FOR UPDATE', [sent])
+  const arrival = receive(report({ groups: [failed()] }))
+  await untilWaiting(service.database, 1)
+  await change.query('SELECT FROM folder_counts WHERE customer_id = $1 FOR UPDATE NOWAIT', [here.customerId])
+  await change.commit()
+  await arrival
+  expect(await state()).toMatchObject({ message: { status: 3 } })
 })

@@ -17,9 +17,6 @@ export const mailFolderRuleRepository = (db: Db, keepFolders: KeepFolders) => {
     const [folder] = await keepFolders(tx, caller, [id])
     return folder?.systemName === null
   }
-  const mustBeCustom = async (tx: object, caller: Employee, id: Id | undefined) => {
-    if (id !== undefined && !(await isCustom(tx, caller, id))) throw noSuchRecord('mail_folder_id')
-  }
 
   return {
     ...reads,
@@ -31,14 +28,16 @@ export const mailFolderRuleRepository = (db: Db, keepFolders: KeepFolders) => {
 
     create: (caller: Employee, rule: NewMailFolderRule) =>
       db.write(caller, async (tx) => {
-        await mustBeCustom(tx, caller, rule.mailFolderId)
+        if (!(await isCustom(tx, caller, rule.mailFolderId))) throw noSuchRecord('mail_folder_id')
         return tx.mailFolderRule.create({ data: { ...rule, userId: caller.userId, customerId: caller.customerId } })
       }),
 
     change: (caller: Employee, id: Id, changes: MailFolderRuleChanges, expected?: number) =>
       db.write(caller, async (tx) => {
+        // The folder is locked before its rules, as when it is deleted.
+        const fits = changes.mailFolderId === undefined || (await isCustom(tx, caller, changes.mailFolderId))
         await reads.lock(tx, caller, id, expected)
-        await mustBeCustom(tx, caller, changes.mailFolderId)
+        if (!fits) throw noSuchRecord('mail_folder_id')
         await tx.mailFolderRule.update({ where: { id, customerId: caller.customerId }, data: changes })
       }),
 

@@ -92,7 +92,7 @@ export const arrivalRepository = ({ newMessages, flags, drafts }: Parts) => {
       const first = new Map(messages.map((message) => [keyOf(message.sha256), message]).reverse() as [string, Arrived][])
       const fresh = messages.filter((message) => first.get(keyOf(message.sha256)) === message && !known.has(keyOf(message.sha256)))
       const again = messages.filter(({ sha256 }) => known.has(keyOf(sha256)))
-      const ids = await newMessages.insert(tx, mailbox, fresh, await arriveAgain(tx, mailbox, again, known))
+      const ids = await newMessages.insert(tx, mailbox, fresh, () => arriveAgain(tx, mailbox, again, known))
       const all = new Map([...known, ...fresh.map(({ sha256 }, i) => [keyOf(sha256), ids[i] as Id] as const)])
       const placed = messages.map(({ place, seen, sha256 }) => ({ place, seen, messageId: all.get(keyOf(sha256)) as Id }))
       await keepPlaces(tx, mailbox.customerId, placed)

@@ -14,6 +14,9 @@ interface Moved {
 /** Moves the messages of a custom folder that is being deleted to OTHERS. */
 export const emptiedFolder =
   (changeFolderCounts: ChangeFolderCounts<Tx>, publishReceived: PublishReceived<Tx>) => async (tx: Tx, customerId: Id, folderId: Id) => {
+    // In the order in which messages are locked everywhere.
+    await tx.$executeRaw`
+      SELECT FROM mail_received_messages WHERE customer_id = ${customerId} AND mail_folder_id = ${folderId} ORDER BY id FOR UPDATE`
     const reason = JSON.stringify({ by: 'folder-removed', mail_folder_id: String(folderId), folder: 'OTHERS' })
     const moved = await tx.$queryRaw<Moved[]>`
     WITH moved AS (

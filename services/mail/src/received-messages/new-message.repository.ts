@@ -44,11 +44,10 @@ async function newIds(tx: Tx, count: number): Promise<Id[]> {
   return rows.map(({ id }) => id)
 }
 
-async function placed(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[]): Promise<Placed[]> {
+/** @param present those of the custom folders that still exist */
+async function placed(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[], present: ReadonlySet<Id>): Promise<Placed[]> {
   const threaded = messages.map(({ headers, parsed }) => parsed ?? headers)
   const threads = await threadsOf(tx, mailbox, threaded)
-  const folders = messages.map(({ decision }) => decision.folder)
-  const present = await presentFolders(tx, mailbox, folders)
   const ids = await newIds(tx, messages.length)
   return messages.map((message, i) => {
     const { folder } = message.decision
@@ -119,24 +118,33 @@ export const newMessageRepository = (html: MailHtml, { readReports, publishRecei
 
   return {
     /**
-     * @param others changes of counts by messages that are stored already
+     * @param again handles those of the batch that are stored already, once the folders of the new ones are locked: a folder is locked before messages,
+     * as when it is deleted. It returns the changes of counts
      * @returns the ids in the order of the messages
      */
-    async insert(tx: Tx, mailbox: ReceivingMailbox, messages: readonly Arrived[], others: readonly FolderDelta[]): Promise<Id[]> {
+    async insert(
+      tx: Tx,
+      mailbox: ReceivingMailbox,
+      messages: readonly Arrived[],
+      again: () => Promise<readonly FolderDelta[]>,
+    ): Promise<Id[]> {
       const { customerId } = mailbox
+      const folders = messages.map(({ decision }) => decision.folder)
+      const present = await presentFolders(tx, mailbox, folders)
+      const others = await again()
       if (messages.length === 0) {
         await changeFolderCounts(tx, customerId, others)
         return []
       }
-      const inserted = await placed(tx, mailbox, messages)
+      const inserted = await placed(tx, mailbox, messages, present)
       await insertAll(tx, mailbox, inserted)
       const announced = inserted.filter(({ message }) => !message.silent)
       await publishReceived(tx, customerId, announced.map(published))
-      const deltas = inserted.flatMap((message) => deltasOf(null, message))
-      await changeFolderCounts(tx, customerId, [...others, ...deltas])
       await cases.arrived(tx, customerId, inserted.map(linkable))
       const stored = inserted.map(({ message, id }) => ({ ...message, id }))
       await readReports(tx, mailbox, stored)
+      const deltas = inserted.flatMap((message) => deltasOf(null, message))
+      await changeFolderCounts(tx, customerId, [...others, ...deltas])
       return inserted.map(({ id }) => id)
     },
   }

@@ -23,7 +23,10 @@ export interface Written {
 }
 
 /** Decides the changes while the messages are locked. */
-export type Decide = (messages: readonly ListedMessage[], tx: Tx) => Written | Promise<Written>
+export type Decide = (messages: readonly ListedMessage[]) => Written | Promise<Written>
+
+/** Runs before the messages are locked: a folder is locked before its messages, as when it is deleted. */
+export type Begin = (tx: Tx) => Decide | Promise<Decide>
 
 interface Parts {
   readonly toSet: SeenRepository['toSet']
@@ -162,10 +165,11 @@ export const receivedMessageRepository = (db: Db, { toSet, receiving, publishRec
     },
 
     /** Changes all of the messages, or none. */
-    change: (reader: MailReader, ids: readonly Id[], decide: Decide, options: Options = {}): Promise<void> =>
+    change: (reader: MailReader, ids: readonly Id[], begin: Begin, options: Options = {}): Promise<void> =>
       db.write(reader, async (tx) => {
+        const decide = await begin(tx)
         const messages = await lock(tx, reader, ids, options)
-        await write(tx, reader, messages, await decide(messages, tx))
+        await write(tx, reader, messages, await decide(messages))
       }),
 
     /** Moves a message to TRASH, or removes one in TRASH for good. The row stays without its content, so that the message is not fetched again. */

@@ -5,7 +5,7 @@ import { messageNotInTrash } from '../errors.js'
 import type { LinkedCases } from '../linked-cases/linked-case.js'
 import type { MailReader, MailReaders } from './mail-reader.js'
 import { folderBefore, isPersonal, wantedFolder } from './received-message.js'
-import type { Decide, ReceivedMessageRepository } from './received-message.repository.js'
+import type { Begin, ReceivedMessageRepository } from './received-message.repository.js'
 import type { ListedMessage, listedMessageResource, ReceivedMessageChanges } from './received-message.resource.js'
 import { isOfficeFolder, systemFolder, type TargetFolder } from './target-folder.js'
 
@@ -32,24 +32,27 @@ const areOwn = ({ userId }: Employee, messages: readonly ListedMessage[]) => mes
 const notOwn = (field: string) => invalid({ [field]: 'is a folder of one person, for messages of their own mailboxes' })
 
 export const receivedMessageService = ({ messages, readerOf, keepFolders, cases }: ReceivedMessageParts) => {
-  const mayMoveTo = async (reader: MailReader, { system, custom }: TargetFolder, moved: readonly ListedMessage[], tx: object) => {
+  /** @param present the custom folder; undefined where the reader sees none */
+  const mustFit = (reader: MailReader, { system }: TargetFolder, present: CustomFolder | undefined, moved: readonly ListedMessage[]) => {
     if (system !== null) {
       if (isOfficeFolder(system) ? !reader.officeFolders.includes(system) : !reader.personal) throw forbidden()
       if (isPersonal(system) && !areOwn(reader, moved)) throw notOwn('folder_name')
       return
     }
     if (!reader.personal) throw forbidden()
-    const [folder] = await keepFolders(tx, reader, [custom])
-    if (!folder || folder.systemName !== null) throw noSuchRecord('mail_folder_id')
-    if (folder.userId !== null && !areOwn(reader, moved)) throw notOwn('mail_folder_id')
+    if (present?.systemName !== null) throw noSuchRecord('mail_folder_id')
+    if (present.userId !== null && !areOwn(reader, moved)) throw notOwn('mail_folder_id')
   }
 
-  const decided = (reader: MailReader, { isRead, tags, issueId, ...changes }: ReceivedMessageChanges): Decide => {
+  const decided = (reader: MailReader, { isRead, tags, issueId, ...changes }: ReceivedMessageChanges): Begin => {
     const folder = wantedFolder(changes)
     if (folder === 'both') throw invalid({ mail_folder_id: 'must not be sent beside folder_name' })
-    return async (moved, tx) => {
-      if (folder) await mayMoveTo(reader, folder, moved, tx)
-      return { isRead, tags, issueId, folder }
+    return async (tx) => {
+      const [present] = folder?.custom ? await keepFolders(tx, reader, [folder.custom]) : []
+      return (moved) => {
+        if (folder) mustFit(reader, folder, present, moved)
+        return { isRead, tags, issueId, folder }
+      }
     }
   }
 
@@ -89,7 +92,7 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
     /** Moves a message from TRASH back to its folder; to OTHERS where that was deleted. @throws AppError MAIL_MESSAGE_NOT_IN_TRASH */
     async restore(caller: Employee, id: Id): Promise<void> {
       const reader = await readerOf(caller)
-      await messages.change(reader, [id], async ([message], tx) => {
+      await messages.change(reader, [id], (tx) => async ([message]) => {
         if (message?.folderName !== 'TRASH') throw messageNotInTrash()
         const before = folderBefore(await messages.before(reader, id))
         const present = before.custom === null || (await keepFolders(tx, reader, [before.custom])).length > 0
