@@ -105,6 +105,18 @@ describe('tokens', () => {
     expect(await rowOf(ids[0] ?? 0)).toMatchObject({ state: 'active' })
   })
 
+  it('that have expired when they are issued are requested once for each use', async () => {
+    await platform.setLifetime(1)
+    const id = await connected()
+    await platform.setLifetime(3600)
+    await pause(1100)
+    const { token: before } = await platform.requests()
+    const body = JSON.stringify({ access_token: 'short', refresh_token: 'another', token_type: 'bearer', expires_in: 0 })
+    await platform.misbehave('token', { status: 200, headers: { 'content-type': 'application/json' }, body })
+    await tried(id)
+    expect((await platform.requests()).token).toBe(before + 1)
+  })
+
   it('that the provider refuses stop each server of the mailbox and notify the owner once; a new authorization starts them', async () => {
     const [id, other] = [await connected(), await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 465 })]
     await platform.close(account)

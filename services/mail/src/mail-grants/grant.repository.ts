@@ -59,6 +59,15 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
         return count === 1 ? begun : undefined
       }),
 
+    /** Stores an authorization again that was taken, unless another was begun meanwhile. */
+    putBack: (mailbox: MailboxOfPerson, begun: Begun): Promise<void> =>
+      db.write(office(mailbox.customerId), async (tx) => {
+        const key = keyOf(mailbox)
+        const found = await tx.mailGrant.findFirst({ where: key, select: { id: true } })
+        if (found)
+          await tx.mailGrant.updateMany({ where: { ...key, id: found.id, begun: null }, data: { begun: seal(begun, found.id, 'begun') } })
+      }),
+
     /** Stores the tokens of a new authorization. */
     async put(tx: Tx, mailbox: MailboxOfPerson, provider: string, tokens: Tokens & { readonly refreshToken: string }): Promise<void> {
       const key = keyOf(mailbox)
@@ -82,9 +91,12 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
     release: ({ id, customerId, revision }: Grant): Promise<unknown> =>
       db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: { claimedUntil: null } })),
 
-    /** Replaces the tokens by refreshed ones. Does nothing where a new authorization has replaced them meanwhile. */
-    replace: ({ id, customerId, revision }: Grant, tokens: Tokens & { readonly refreshToken: string }): Promise<unknown> =>
-      db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: columnsOf(id, tokens) })),
+    /** Replaces the tokens by refreshed ones. @returns false where a new authorization has replaced them meanwhile, whose tokens stay */
+    async replace({ id, customerId, revision }: Grant, tokens: Tokens & { readonly refreshToken: string }): Promise<boolean> {
+      const data = columnsOf(id, tokens)
+      const { count } = await db.write(office(customerId), (tx) => tx.mailGrant.updateMany({ where: { id, customerId, revision }, data }))
+      return count === 1
+    },
 
     /** Drops tokens that the provider has refused. @returns whether they were still the ones that are held */
     async drop({ id, customerId, revision }: Grant): Promise<boolean> {
@@ -100,6 +112,14 @@ export const grantRepository = (db: Db, sealer: Sealer, enqueueRevocation: Enque
       await db.write(office(customerId), (tx) =>
         tx.mailGrant.updateMany({ where: { id, customerId, revision }, data: { tokens, refreshAt: new Date(0) } }),
       )
+    },
+
+    /** Locks the grant of a mailbox. @returns the provider whose tokens it has; null where it has none */
+    async lock(tx: Tx, { customerId, userId, userEmail }: MailboxOfPerson): Promise<string | null> {
+      const [locked] = await tx.$queryRaw<{ provider: string; isHeld: boolean }[]>`
+        SELECT provider, tokens IS NOT NULL AS "isHeld" FROM mail_grants
+        WHERE customer_id = ${customerId} AND user_id = ${userId} AND user_email = ${userEmail} FOR UPDATE`
+      return locked?.isHeld ? locked.provider : null
     },
 
     /** Removes the grant of a mailbox that no server uses any more. Tokens that the provider can revoke stay, encrypted and without a user, until it has. */

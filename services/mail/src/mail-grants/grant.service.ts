@@ -33,7 +33,8 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
     return client
   }
 
-  const refresh = async (grant: Grant & { readonly tokens: HeldTokens }): Promise<void> => {
+  /** @returns the new access token; null where the provider refuses, or a new authorization has replaced the tokens meanwhile */
+  const refresh = async (grant: Grant & { readonly tokens: HeldTokens }): Promise<string | null> => {
     let answer: Tokens | 'refused'
     try {
       answer = await clientBy(grant.provider).refresh(grant.tokens.refreshToken)
@@ -41,8 +42,12 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
       await grants.release(grant)
       throw error
     }
-    if (answer === 'refused') await grants.drop(grant)
-    else await grants.replace(grant, { ...answer, refreshToken: answer.refreshToken ?? grant.tokens.refreshToken })
+    if (answer === 'refused') {
+      await grants.drop(grant)
+      return null
+    }
+    const isKept = await grants.replace(grant, { ...answer, refreshToken: answer.refreshToken ?? grant.tokens.refreshToken })
+    return isKept ? answer.accessToken : null
   }
 
   return {
@@ -73,7 +78,7 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
       try {
         tokens = await clientBy(provider).exchange({ code, codeVerifier, redirectUri })
       } catch (error) {
-        await grants.begin(mailbox, begun)
+        await grants.putBack(mailbox, begun)
         throw error
       }
       if (tokens === 'refused') throw codeRefused()
@@ -83,6 +88,7 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
     },
 
     put: grants.put,
+    lock: grants.lock,
 
     /** Ends the use of the tokens for the mailbox. A provider with a revocation endpoint is asked to revoke them later. */
     retire: (tx: Tx, mailbox: MailboxOfPerson): Promise<void> =>
@@ -107,7 +113,8 @@ export const grantService = ({ grants, providers, clientOf, redirectUris }: Part
         if (isGood && refreshAt && refreshAt > new Date()) return tokens.accessToken
         if (await grants.claim(grant)) {
           try {
-            await refresh({ ...grant, tokens })
+            const accessToken = await refresh({ ...grant, tokens })
+            if (accessToken !== null) return accessToken
           } catch (error) {
             if (isGood) return tokens.accessToken
             throw error

@@ -9,6 +9,7 @@ import { keepFormer, takeFormer } from './former-mailbox.repository.js'
 import { healthy, mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
 import { mailServerSecrets } from './mail-server-secrets.js'
+import type { EndUnusedGrant } from './unused-grant.repository.js'
 
 /** A mailbox as it is stored, with the name of the OAuth 2.0 provider that replaces its password. */
 export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
@@ -18,9 +19,6 @@ export type Changed = (tx: Tx, mailbox: { customerId: Id; id: Id; serverProtocol
 
 /** Runs in the transaction that deletes a sending mailbox, or makes it receive. */
 export type SendingEnded = (tx: Tx, customerId: Id, id: Id) => Promise<void>
-
-/** Runs in the transaction after which no server of the mailbox uses OAuth 2.0. */
-export type Unauthorized = (tx: Tx, mailbox: MailServer) => Promise<unknown>
 
 type Row = Omit<StoredMailbox, 'credentials'> & { readonly password: Uint8Array | null }
 
@@ -42,10 +40,10 @@ async function newId(tx: Tx): Promise<Id> {
 interface Effects {
   readonly onChange: Changed
   readonly onSendingEnded: SendingEnded
-  readonly onUnauthorized: Unauthorized
+  readonly endUnusedGrant: EndUnusedGrant
 }
 
-export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendingEnded, onUnauthorized }: Effects) => {
+export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendingEnded, endUnusedGrant }: Effects) => {
   const reads = resourceReads(db, mailServerResource)
   const { seal, open, identityOf } = mailServerSecrets(sealer)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
@@ -57,14 +55,6 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
     } catch {
       return []
     }
-  }
-
-  /** Ends the grant of a mailbox when its last server with OAuth 2.0 is gone. */
-  const forgetUnused = async (tx: Tx, before: MailServer) => {
-    if (before.oauthProvider === null) return
-    const { customerId, userId, userEmail } = before
-    const others = await tx.mailServer.count({ where: { customerId, userId, userEmail, oauthProvider: { not: null } } })
-    if (others === 0) await onUnauthorized(tx, before)
   }
 
   /** Locks the row. @throws AppError `forbidden` where it is a colleague's */
@@ -112,7 +102,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         const secret = sealedOf(seal, id, changes)
         const state = before.state === 'paused' ? 'paused' : 'active'
         await tx.mailServer.update({ where: { id, customerId }, data: { ...columnsOf(changes), ...secret, ...healthy, state } })
-        await forgetUnused(tx, before)
+        await endUnusedGrant(tx, before)
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         if ('password' in secret) await audit(tx, 'password_changed', id)
         const { serverProtocol, serverAddress, userLogin } = { ...before, ...changes }
@@ -129,7 +119,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
         await keepFormer(tx, before)
         if (before.serverProtocol === protocols.smtp) await onSendingEnded(tx, before.customerId, id)
-        await forgetUnused(tx, before)
+        await endUnusedGrant(tx, before)
         await audit(tx, 'deleted', id)
       }),
 

@@ -13,6 +13,7 @@ import { mailboxAdministration } from './mailbox-administration.repository.js'
 import { mailboxAuthorizations } from './mailbox-authorization.repository.js'
 import { mailboxAuthorizationRoutes } from './mailbox-authorization.routes.js'
 import { mailboxAuthorizationService } from './mailbox-authorization.service.js'
+import { endUnusedGrant } from './unused-grant.repository.js'
 
 interface Parts {
   readonly secrets: Secrets
@@ -31,12 +32,16 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
     if (isAnother) await queue.deleteFolders(tx, customerId, id)
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendAnew(tx, customerId, id))
   }
+  const endUnused = endUnusedGrant(grants)
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), {
     onChange,
     onSendingEnded: queue.giveUp,
-    onUnauthorized: grants.retire,
+    endUnusedGrant: endUnused,
   })
-  const authorizations = mailboxAuthorizationService({ rows, grants, authorizations: mailboxAuthorizations(db, onChange) })
+  const authorizations = mailboxAuthorizationService({
+    ...{ rows, grants },
+    authorizations: mailboxAuthorizations(db, { onChange, grants, endUnusedGrant: endUnused }),
+  })
   const mailboxes = mailServerService({
     rows,
     probe,

@@ -5,8 +5,10 @@ import { outbox } from '@caseway/kit/events'
 import { mailboxTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { MailboxOfPerson } from '../mail-grants/grant.js'
+import type { Authorized, GrantService } from '../mail-grants/grant.service.js'
 import { healthy } from './mail-server.js'
 import type { Changed } from './mail-server.repository.js'
+import type { EndUnusedGrant } from './unused-grant.repository.js'
 
 interface Server extends MailboxOfPerson {
   readonly id: Id
@@ -15,37 +17,70 @@ interface Server extends MailboxOfPerson {
 /** The `last_error` of a mailbox to which its provider refuses access: its owner has to authorize it again. */
 export const notAuthorized = 'authorization'
 
+interface Parts {
+  readonly onChange: Changed
+  readonly grants: Pick<GrantService, 'lock' | 'put'>
+  readonly endUnusedGrant: EndUnusedGrant
+}
+
+/** A server as it is stored when its mailbox is connected. */
+interface Endpoint {
+  readonly serverAddress: string
+  readonly serverEncryption: number
+}
+
 /** The use of OAuth 2.0 by mailboxes. */
-export const mailboxAuthorizations = (db: Db, onChange: Changed) => {
+export const mailboxAuthorizations = (db: Db, { onChange, grants, endUnusedGrant }: Parts) => {
   const audit = (tx: Tx, kind: string, { customerId, id }: Pick<Server, 'customerId' | 'id'>, actor: object) =>
     publishAudit(tx, { kind: `mail_server.${kind}`, customerId, ...actor, subject: { kind: 'mail_server', id }, details: {} })
 
+  /** Locks the servers of a mailbox before its grant, as their changes and deletions do. */
+  const lockServers = (tx: Tx, { customerId, userId, userEmail }: Server) =>
+    tx.$queryRaw<(Endpoint & { readonly id: Id })[]>`
+      SELECT id, server_address AS "serverAddress", server_encryption AS "serverEncryption" FROM mail_servers
+      WHERE customer_id = ${customerId} AND user_id = ${userId} AND user_email = ${userEmail} ORDER BY id FOR UPDATE`
+
   return {
-    /** Starts this server, and the servers of the same mailbox with the same provider; a paused one stays paused. @param put stores the tokens */
-    connect: ({ customerId, userId, userEmail, id }: Server, provider: string, put: (tx: Tx) => Promise<void>): Promise<void> =>
-      db.write(office(customerId), async (tx) => {
-        await put(tx)
-        const own = { OR: [{ id }, { oauthProvider: provider }] }
+    /**
+     * Stores the tokens, and starts this server and the servers of the same mailbox with the same provider; a paused one stays paused. Tokens that no
+     * server uses are revoked.
+     * @returns false where the server was deleted or changed meanwhile, so that the tokens are not for it
+     */
+    connect: (server: Server, { provider, tokens }: Authorized, isServed: (endpoint: Endpoint) => boolean): Promise<boolean> =>
+      db.write(office(server.customerId), async (tx) => {
+        const { customerId, userId, userEmail, id } = server
+        const found = (await lockServers(tx, server)).find((one) => one.id === id)
+        const isTheirs = found !== undefined && isServed(found)
+        await grants.put(tx, server, provider, tokens)
+        const own = isTheirs ? { OR: [{ id }, { oauthProvider: provider }] } : { oauthProvider: provider }
         const data = { ...healthy, oauthProvider: provider, password: null, userPassword: null }
         const where = { customerId, userId, userEmail, ...own }
         const connected = await tx.mailServer.updateManyAndReturn({ where, data })
         await tx.mailServer.updateMany({ where: { ...where, state: { not: 'paused' } }, data: { state: 'active' } })
-        for (const server of connected) {
-          await audit(tx, 'connected', server, {})
-          await onChange(tx, server)
+        for (const one of connected) {
+          await audit(tx, 'connected', one, {})
+          await onChange(tx, one)
         }
+        if (connected.length === 0) await endUnusedGrant(tx, { ...server, oauthProvider: provider })
+        return isTheirs
       }),
 
-    /** Stops the servers of the mailbox with this provider, which refuses access, until the owner authorizes again. The owner is notified once. */
-    stop: ({ customerId, userId, userEmail, id }: Server, provider: string): Promise<void> =>
-      db.write(office(customerId), async (tx) => {
+    /**
+     * Stops the servers of the mailbox with this provider, which refuses access, until the owner authorizes again. The owner is notified once.
+     * @param isServed whether the provider serves the server: then nothing is stopped where it was authorized again meanwhile
+     */
+    stop: (server: Server, provider: string, isServed: boolean): Promise<void> =>
+      db.write(office(server.customerId), async (tx) => {
+        const { customerId, userId, userEmail, id } = server
+        await lockServers(tx, server)
+        if ((await grants.lock(tx, server)) === provider && isServed) return
         const where = { customerId, userId, userEmail, oauthProvider: provider, state: 'active' }
         const data = { state: 'auth_failed', lastError: notAuthorized }
         const stopped = await tx.mailServer.updateManyAndReturn({ where, data })
-        const notified = stopped.find((server) => server.id === id) ?? stopped[0]
+        const notified = stopped.find((one) => one.id === id) ?? stopped[0]
         if (!notified) return
         await outbox(tx, mailboxTopic, { id: notified.id, customerId, userId, revision: BigInt(notified.version) })
-        for (const server of stopped) await audit(tx, 'stopped', server, { actor: null })
+        for (const one of stopped) await audit(tx, 'stopped', one, { actor: null })
       }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { AppError, notFound } from '@caseway/kit/errors'
-import { providerNeedsEncryption, providerServesOthers, providerUnknown } from '../errors.js'
+import { providerNeedsEncryption, providerServesOthers, providerUnknown, stateRefused } from '../errors.js'
 import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import { encryptions, type Mailbox } from '../mail-connections/mailbox-access.js'
 import type { MailboxOfPerson } from '../mail-grants/grant.js'
@@ -75,9 +75,11 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
     /** Completes an authorization and starts the mailbox. */
     async complete(caller: Employee, id: Id, answer: { code: string; state: string }): Promise<void> {
       const server = await own(caller, id)
-      const { provider, tokens } = await grants.redeem(caller, server, answer)
-      mustServe(provider, server, 'state')
-      await authorizations.connect(server, provider, (tx) => grants.put(tx, server, provider, tokens))
+      const authorized = await grants.redeem(caller, server, answer)
+      const { provider } = authorized
+      if (await authorizations.connect(server, authorized, (endpoint) => mayServe(provider, endpoint))) return
+      mustServe(provider, await own(caller, id), 'state')
+      throw stateRefused()
     },
 
     /** The mailbox with its credentials. One to which its provider refuses access is stopped. @throws MailConnectionError where the provider does not answer */
@@ -86,7 +88,7 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
       if (!stored || stored.oauthProvider === null) return stored
       const accessToken = await tokenOf(stored, stored.oauthProvider)
       if (accessToken !== null) return { ...stored, credentials: { accessToken } }
-      await authorizations.stop(stored, stored.oauthProvider)
+      await authorizations.stop(stored, stored.oauthProvider, mayServe(stored.oauthProvider, stored))
       return stored.state === 'active' ? { ...stored, state: 'auth_failed' } : stored
     },
 
