@@ -16,8 +16,8 @@ export default [
   ...of('services/mail/src/mail-servers/mail-server.repository.ts', api, [
     ['if (row.userId !== caller.userId) throw forbidden()', '', 'its owner alone'],
     ['const where = { customerId, userId, id:', 'const where = { customerId, id:', 'is shown to the owner, and to nobody else', passwords],
-    ["const state = before.state === 'paused' ? 'paused' : 'active'", "const state = 'active'", 'stop a mailbox until it is resumed'],
-    ["const state = before.state === 'paused' ? 'paused' : 'active'", 'const { state } = before', 'starts a mailbox that was stopped'],
+    ["before.state === 'paused' ? 'paused' : started.state", 'started.state', 'stop a mailbox until it is resumed'],
+    ["before.state === 'paused' ? 'paused' : started.state", 'before.state', 'starts a mailbox that was stopped'],
   ]),
   ...of('services/mail/src/mail-servers/mail-server.repository.ts', sending, [
     [
@@ -54,16 +54,21 @@ export default [
     ['if (!provider.hosts.includes(serverAddress)) throw providerServesOthers()', '', 'refuses a server'],
     ['if (serverEncryption === encryptions.none) throw providerNeedsEncryption()', '', 'refuses '],
     ['if (!mayServe(provider, mailbox)) return null', '', 'are sent to no server but those of the provider', grants],
-    ['await authorizations.stop(stored, stored.oauthProvider)', '', 'that the provider refuses stop each server', grants],
+    [
+      'await authorizations.stop(stored, stored.oauthProvider, mayServe(stored.oauthProvider, stored))',
+      '',
+      'that the provider refuses stop each server',
+      grants,
+    ],
   ]),
   ...of('services/mail/src/mail-grants/grant.service.ts', authorizations, [
     ['if (!redirectUris.includes(redirectUri)) throw redirectUriUnknown()', '', 'redirect URI'],
     ['one.sessionId === caller.sessionId && ', '', 'is valid once, with its state, in its'],
     ['one.state === state && ', '', 'is valid once, with its state, in its'],
     [' && one.until > Date.now()', '', 'is refused after ten minutes'],
-    ['        await grants.begin(mailbox, begun)\n', '', 'is 503 while the provider does not'],
+    ['        await grants.putBack(mailbox, begun)\n', '', 'is 503 while the provider does not'],
     ['if (refreshToken === null) throw accessTooShort()', '', 'refuses access that cannot be renewed'],
-    ["if (answer === 'refused') await grants.drop(grant)", "if (answer === 'refused') return", 'that the provider refuses stop', grants],
+    ['      await grants.drop(grant)\n', '', 'that the provider refuses stop', grants],
     ['await grants.release(grant)', '', 'are kept while the provider does not', grants],
   ]),
   ...of('services/mail/src/mail-grants/grant.repository.ts', revocation, [

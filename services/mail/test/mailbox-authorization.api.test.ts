@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type HttpClient, randomId, type TestTenant } from '@caseway/testing'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createMailServer, newMailServer } from './support/mail-servers.js'
@@ -162,6 +163,38 @@ describe('PUT /rest/mail_server/{id}/oauth2', () => {
     expect(await rowOf(id)).toMatchObject({ state: 'auth_failed' })
     await platform.behave()
     expect((await connect(expert(), id, answer)).status).toBe(200)
+  })
+})
+
+describe('a mailbox to which its provider grants no access', () => {
+  const waiting = { state: 'auth_failed', last_error: 'authorization' }
+
+  it('waits for an authorization, even if it is changed or resumed', async () => {
+    const id = await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 465 })
+    expect((await expert().put(`/mail_server/${id}`, { MailServer: { user_name: 'Ola' } })).body).toEqual({ status: 'OK' })
+    expect(await rowOf(id)).toMatchObject({ user_name: 'Ola', ...waiting })
+    expect((await expert().post(`/mail_server/${id}/resume`)).status).toBe(200)
+    expect(await rowOf(id)).toMatchObject(waiting)
+    expect(await service.service.administration.mailboxes.resume(BigInt(id))).toBe(true)
+    expect(await rowOf(id)).toMatchObject(waiting)
+    expect((await expert().put(`/mail_server/${id}`, { MailServer: { user_password: 'a secret' } })).body).toEqual({ status: 'OK' })
+    expect(await rowOf(id)).toMatchObject({ state: 'active', last_error: null })
+  })
+
+  it('waits as soon as it has another address', async () => {
+    const id = await connected()
+    expect((await expert().put(`/mail_server/${id}`, { MailServer: { user_email: 'ola@office.example' } })).body).toEqual({ status: 'OK' })
+    expect(await rowOf(id)).toMatchObject(waiting)
+  })
+
+  it('is not one whose provider does not answer', async () => {
+    await platform.setLifetime(1)
+    await connected()
+    await platform.setLifetime(3600)
+    await pause(1100)
+    await platform.misbehave('token', { status: 500, body: '{}' })
+    const id = await createMailServer(expert(), { ...byProvider, server_protocol: 1, server_port: 465 })
+    expect(await rowOf(id)).toMatchObject({ state: 'active', last_error: null })
   })
 })
 

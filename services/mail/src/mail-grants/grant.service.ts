@@ -4,7 +4,7 @@ import { unavailable } from '@caseway/kit/errors'
 import type { OauthClient, Tokens } from '@caseway/kit/oauth'
 import type { Tx } from '../database.js'
 import { accessTooShort, codeRefused, redirectUriUnknown, stateRefused } from '../errors.js'
-import { begunMs, type Grant, type HeldTokens, type MailboxOfPerson, type RetiredGrant } from './grant.js'
+import { type Authorized, begunMs, type Grant, type HeldTokens, type MailboxOfPerson, type RetiredGrant } from './grant.js'
 import type { GrantRepository } from './grant.repository.js'
 import type { OauthProvider } from './oauth-provider.js'
 
@@ -13,12 +13,6 @@ interface Parts {
   readonly providers: readonly OauthProvider[]
   readonly clientOf: (provider: OauthProvider) => OauthClient
   readonly redirectUris: readonly string[]
-}
-
-/** The tokens of an authorization, and the name of their provider. */
-export interface Authorized {
-  readonly provider: string
-  readonly tokens: Tokens & { readonly refreshToken: string }
 }
 
 /** The pause between two checks whether another copy has refreshed the tokens, in milliseconds, and the most checks. */

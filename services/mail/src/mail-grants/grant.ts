@@ -1,4 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
+import type { Tokens } from '@caseway/kit/oauth'
 
 /** The servers of one person with one address share one mailbox, and one grant. */
 export interface MailboxOfPerson {
@@ -51,3 +52,19 @@ export interface Begun {
 
 /** For how long an authorization may be completed, in milliseconds: the recommended lifetime of a code (RFC 6749, 4.1.2). */
 export const begunMs = 600_000
+
+/** The tokens of an authorization, and the name of their provider. */
+export interface Authorized {
+  readonly provider: string
+  readonly tokens: Tokens & { readonly refreshToken: string }
+}
+
+/** The grants of mailboxes, in the transaction that changes the servers which use them. */
+export interface MailboxGrants<Tx> {
+  /** Locks the grant of a mailbox. @returns the provider whose tokens it has; null where it has none */
+  lock(tx: Tx, mailbox: MailboxOfPerson): Promise<string | null>
+  /** Stores the tokens of a new authorization. */
+  put(tx: Tx, mailbox: MailboxOfPerson, provider: string, tokens: Authorized['tokens']): Promise<void>
+  /** Ends the use of the tokens for the mailbox. */
+  retire(tx: Tx, mailbox: MailboxOfPerson): Promise<void>
+}

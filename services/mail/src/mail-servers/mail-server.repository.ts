@@ -6,10 +6,10 @@ import type { Sealer } from '@caseway/kit/secrets'
 import type { Db, Tx } from '../database.js'
 import { type Mailbox, protocols } from '../mail-connections/mailbox-access.js'
 import { keepFormer, takeFormer } from './former-mailbox.repository.js'
-import { healthy, mask } from './mail-server.js'
+import type { GrantUse } from './grant-use.repository.js'
+import { mask } from './mail-server.js'
 import { type MailServer, type MailServerChanges, mailServerResource, type NewMailServer } from './mail-server.resource.js'
 import { mailServerSecrets } from './mail-server-secrets.js'
-import type { EndUnusedGrant } from './unused-grant.repository.js'
 
 /** A mailbox as it is stored, with the name of the OAuth 2.0 provider that replaces its password. */
 export type StoredMailbox = Mailbox & { readonly oauthProvider: string | null }
@@ -40,10 +40,10 @@ async function newId(tx: Tx): Promise<Id> {
 interface Effects {
   readonly onChange: Changed
   readonly onSendingEnded: SendingEnded
-  readonly endUnusedGrant: EndUnusedGrant
+  readonly grantUse: GrantUse
 }
 
-export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendingEnded, endUnusedGrant }: Effects) => {
+export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendingEnded, grantUse }: Effects) => {
   const reads = resourceReads(db, mailServerResource)
   const { seal, open, identityOf } = mailServerSecrets(sealer)
   const audit = (tx: Tx, kind: string, id: Id, details = {}) =>
@@ -67,14 +67,10 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
   return {
     ...reads,
 
-    /** @param state the state of a mailbox that cannot be opened yet */
-    create: (
-      { customerId, userId }: Employee,
-      input: NewMailServer & { serverEncryption: number },
-      state: { state?: string; lastError?: string } = {},
-    ): Promise<Id> =>
+    create: ({ customerId, userId }: Employee, input: NewMailServer & { serverEncryption: number }): Promise<Id> =>
       db.write(office(customerId), async (tx) => {
-        const { serverProtocol } = input
+        const { serverProtocol, userEmail, oauthProvider = null } = input
+        const state = await grantUse.started(tx, { customerId, userId, userEmail, oauthProvider })
         const former = await takeFormer(tx, { ...input, customerId, userId })
         // Secrets are encrypted for the id of their row.
         const id = former?.id ?? (await newId(tx))
@@ -100,9 +96,10 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         const before = await lockOwn(tx, caller, id, expected)
         judge(before)
         const secret = sealedOf(seal, id, changes)
-        const state = before.state === 'paused' ? 'paused' : 'active'
-        await tx.mailServer.update({ where: { id, customerId }, data: { ...columnsOf(changes), ...secret, ...healthy, state } })
-        await endUnusedGrant(tx, before)
+        const started = await grantUse.started(tx, { ...before, ...changes, ...secret })
+        const state = before.state === 'paused' ? 'paused' : started.state
+        await tx.mailServer.update({ where: { id, customerId }, data: { ...columnsOf(changes), ...secret, ...started, state } })
+        await grantUse.endUnused(tx, before)
         await audit(tx, 'changed', id, { fields: Object.keys(changes).join(' ') })
         if ('password' in secret) await audit(tx, 'password_changed', id)
         const { serverProtocol, serverAddress, userLogin } = { ...before, ...changes }
@@ -119,7 +116,7 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
         await tx.mailServer.delete({ where: { id, customerId: caller.customerId } })
         await keepFormer(tx, before)
         if (before.serverProtocol === protocols.smtp) await onSendingEnded(tx, before.customerId, id)
-        await endUnusedGrant(tx, before)
+        await grantUse.endUnused(tx, before)
         await audit(tx, 'deleted', id)
       }),
 
@@ -133,10 +130,10 @@ export const mailServerRepository = (db: Db, sealer: Sealer, { onChange, onSendi
     resume: (caller: Employee, id: Id): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
-        const { serverProtocol } = await lockOwn(tx, caller, id)
-        await tx.mailServer.update({ where: { id, customerId }, data: { ...healthy, state: 'active' } })
+        const server = await lockOwn(tx, caller, id)
+        await tx.mailServer.update({ where: { id, customerId }, data: await grantUse.started(tx, server) })
         await audit(tx, 'resumed', id)
-        await onChange(tx, { customerId, id, serverProtocol })
+        await onChange(tx, { customerId, id, serverProtocol: server.serverProtocol })
       }),
 
     /** The passwords of those of the mailboxes that are the caller's own. One that cannot be decrypted is left out, so that it stays masked. */

@@ -141,15 +141,13 @@ export const mailServerService = ({
     },
 
     async create(caller: Employee, input: NewMailServer): Promise<Id> {
-      const { userPassword, oauthProvider = null, userEmail } = input
+      const { userPassword, oauthProvider = null } = input
       const server = { ...withFitSignature(input), serverEncryption: input.serverEncryption ?? usualEncryption(input.serverPort) }
       refuse(wrongOfNew(input))
       if (oauthProvider === null) return rows.create(caller, server)
       if (!isNoPassword(userPassword)) throw eitherPasswordOrProvider()
       authorizations.mustServe(oauthProvider, server, 'oauth_provider')
-      const { customerId, userId } = caller
-      const state = await authorizations.stateOfNew({ customerId, userId, userEmail }, oauthProvider)
-      return rows.create(caller, { ...server, userPassword: null }, state)
+      return rows.create(caller, { ...server, userPassword: null })
     },
 
     /** Tries a mailbox with these settings, and stores nothing. */

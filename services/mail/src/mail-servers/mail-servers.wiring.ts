@@ -6,6 +6,7 @@ import { receives } from '../mail-connections/mailbox-access.js'
 import type { GrantService } from '../mail-grants/grant.service.js'
 import { type MailHtml, sanitiserOf } from '../mail-html/mail-html.js'
 import type { SenderDomains } from '../sender-domains/sender-domain.service.js'
+import { grantUse } from './grant-use.repository.js'
 import { type Changed, mailServerRepository } from './mail-server.repository.js'
 import { mailServerRoutes } from './mail-server.routes.js'
 import { mailServerService } from './mail-server.service.js'
@@ -13,7 +14,6 @@ import { mailboxAdministration } from './mailbox-administration.repository.js'
 import { mailboxAuthorizations } from './mailbox-authorization.repository.js'
 import { mailboxAuthorizationRoutes } from './mailbox-authorization.routes.js'
 import { mailboxAuthorizationService } from './mailbox-authorization.service.js'
-import { endUnusedGrant } from './unused-grant.repository.js'
 
 interface Parts {
   readonly secrets: Secrets
@@ -32,15 +32,15 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
     if (isAnother) await queue.deleteFolders(tx, customerId, id)
     await (receives(serverProtocol) ? queue.receive(tx, customerId, id) : queue.sendAnew(tx, customerId, id))
   }
-  const endUnused = endUnusedGrant(grants)
+  const use = grantUse(grants)
   const rows = mailServerRepository(db, secrets.sealer('mail-servers'), {
     onChange,
     onSendingEnded: queue.giveUp,
-    endUnusedGrant: endUnused,
+    grantUse: use,
   })
   const authorizations = mailboxAuthorizationService({
     ...{ rows, grants },
-    authorizations: mailboxAuthorizations(db, { onChange, grants, endUnusedGrant: endUnused }),
+    authorizations: mailboxAuthorizations(db, { onChange, grants, grantUse: use }),
   })
   const mailboxes = mailServerService({
     rows,
@@ -55,7 +55,7 @@ export function wireMailServers(db: Db, { secrets, config, queue, probe, grants,
     mailboxes,
     keep: rows.keep,
     sealed: rows.sealed,
-    administration: mailboxAdministration(db, { onChange, queue }),
+    administration: mailboxAdministration(db, { onChange, queue, grantUse: use }),
     routes: [mailServerRoutes(mailboxes), mailboxAuthorizationRoutes(authorizations)],
   }
 }

@@ -4,18 +4,17 @@ import { office, platform } from '@caseway/kit/database'
 import type { Db } from '../database.js'
 import type { MailQueue } from '../mail-connections/mail-queue.js'
 import { protocolName, receives } from '../mail-connections/mailbox-access.js'
+import type { GrantUse } from './grant-use.repository.js'
 import type { Changed } from './mail-server.repository.js'
-
-/** The state of a mailbox that is resumed. */
-const started = { state: 'active', lastError: null, failures: 0, refusedLogins: 0, refusedSince: null }
 
 interface Parts {
   readonly onChange: Changed
   readonly queue: Pick<MailQueue, 'resync' | 'replay'>
+  readonly grantUse: Pick<GrantUse, 'started'>
 }
 
 /** The mailboxes of all offices, for operators: their servers and states, not their messages. */
-export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
+export const mailboxAdministration = (db: Db, { onChange, queue, grantUse }: Parts) => {
   const find = (id: Id) => db.read(platform).mailServer.findFirst({ where: { id }, select: { customerId: true, serverProtocol: true } })
 
   const audit = { actor: 'command line', details: {} } as const
@@ -46,17 +45,23 @@ export const mailboxAdministration = (db: Db, { onChange, queue }: Parts) => {
       return true
     },
 
-    /** Resumes a mailbox that is paused or was stopped. @returns false where there is none with this id */
+    /**
+     * Resumes a mailbox that is paused or was stopped. One to which its provider grants no access waits for an authorization by its owner.
+     * @returns false where there is none with this id
+     */
     async resume(id: Id): Promise<boolean> {
       const found = await find(id)
       if (!found) return false
-      const { customerId, serverProtocol } = found
-      await db.write(office(customerId), async (tx) => {
-        await tx.mailServer.updateMany({ where: { id, customerId }, data: started })
+      const { customerId } = found
+      return db.write(office(customerId), async (tx) => {
+        await tx.$executeRaw`SELECT FROM mail_servers WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+        const server = await tx.mailServer.findFirst({ where: { id, customerId } })
+        if (!server) return false
+        await tx.mailServer.updateMany({ where: { id, customerId }, data: await grantUse.started(tx, server) })
         await publishAudit(tx, { ...audit, kind: 'mail_server.resumed', customerId, subject: { kind: 'mail_server', id } })
-        await onChange(tx, { customerId, id, serverProtocol })
+        await onChange(tx, server)
+        return true
       })
-      return true
     },
 
     /**

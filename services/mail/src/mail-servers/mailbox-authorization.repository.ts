@@ -4,23 +4,19 @@ import { office } from '@caseway/kit/database'
 import { outbox } from '@caseway/kit/events'
 import { mailboxTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
-import type { MailboxOfPerson } from '../mail-grants/grant.js'
-import type { Authorized, GrantService } from '../mail-grants/grant.service.js'
+import type { Authorized, MailboxGrants, MailboxOfPerson } from '../mail-grants/grant.js'
+import { type GrantUse, notAuthorized } from './grant-use.repository.js'
 import { healthy } from './mail-server.js'
 import type { Changed } from './mail-server.repository.js'
-import type { EndUnusedGrant } from './unused-grant.repository.js'
 
 interface Server extends MailboxOfPerson {
   readonly id: Id
 }
 
-/** The `last_error` of a mailbox to which its provider refuses access: its owner has to authorize it again. */
-export const notAuthorized = 'authorization'
-
 interface Parts {
   readonly onChange: Changed
-  readonly grants: Pick<GrantService, 'lock' | 'put'>
-  readonly endUnusedGrant: EndUnusedGrant
+  readonly grants: Pick<MailboxGrants<Tx>, 'lock' | 'put'>
+  readonly grantUse: Pick<GrantUse, 'endUnused'>
 }
 
 /** A server as it is stored when its mailbox is connected. */
@@ -30,7 +26,7 @@ interface Endpoint {
 }
 
 /** The use of OAuth 2.0 by mailboxes. */
-export const mailboxAuthorizations = (db: Db, { onChange, grants, endUnusedGrant }: Parts) => {
+export const mailboxAuthorizations = (db: Db, { onChange, grants, grantUse }: Parts) => {
   const audit = (tx: Tx, kind: string, { customerId, id }: Pick<Server, 'customerId' | 'id'>, actor: object) =>
     publishAudit(tx, { kind: `mail_server.${kind}`, customerId, ...actor, subject: { kind: 'mail_server', id }, details: {} })
 
@@ -61,7 +57,7 @@ export const mailboxAuthorizations = (db: Db, { onChange, grants, endUnusedGrant
           await audit(tx, 'connected', one, {})
           await onChange(tx, one)
         }
-        if (connected.length === 0) await endUnusedGrant(tx, { ...server, oauthProvider: provider })
+        if (connected.length === 0) await grantUse.endUnused(tx, { ...server, oauthProvider: provider })
         return isTheirs
       }),
 

@@ -3,11 +3,10 @@ import { AppError, notFound } from '@caseway/kit/errors'
 import { providerNeedsEncryption, providerServesOthers, providerUnknown, stateRefused } from '../errors.js'
 import { MailConnectionError } from '../mail-connections/mail-connection-error.js'
 import { encryptions, type Mailbox } from '../mail-connections/mailbox-access.js'
-import type { MailboxOfPerson } from '../mail-grants/grant.js'
 import type { GrantService } from '../mail-grants/grant.service.js'
 import type { OauthProvider } from '../mail-grants/oauth-provider.js'
 import type { MailServerRepository, StoredMailbox } from './mail-server.repository.js'
-import { type MailboxAuthorizations, notAuthorized } from './mailbox-authorization.repository.js'
+import type { MailboxAuthorizations } from './mailbox-authorization.repository.js'
 
 export interface AuthorizationParts {
   readonly rows: Pick<MailServerRepository, 'get' | 'toOpen'>
@@ -58,12 +57,6 @@ export const mailboxAuthorizationService = ({ rows, authorizations, grants }: Au
 
   return {
     mustServe,
-
-    /** The state of a new mailbox: `auth_failed` without a token. */
-    async stateOfNew(mailbox: MailboxOfPerson, provider: string): Promise<{ state?: string; lastError?: string }> {
-      const token = await grants.accessToken(mailbox, provider).catch(() => null)
-      return token === null ? { state: 'auth_failed', lastError: notAuthorized } : {}
-    },
 
     /** Begins an authorization. @returns the URL of the provider at which the owner agrees */
     async begin(caller: Employee, id: Id, { provider: name, redirectUri }: { provider: string; redirectUri: string }): Promise<string> {

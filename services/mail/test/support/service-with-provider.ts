@@ -1,6 +1,6 @@
 import type { HttpClient, TestTenant } from '@caseway/testing'
 import { type TestPlatform, testPlatform } from '@caseway/testing/accounting-platform'
-import { type TestService, testService } from '@caseway/testing/service'
+import { testService } from '@caseway/testing/service'
 import { expect } from '@jest/globals'
 import { mail } from '../../src/wiring.js'
 import { createMailServer, rowOf } from './mail-servers.js'
@@ -22,8 +22,10 @@ export const begin = (http: HttpClient, id: number | bigint, fields: object = {}
 export const connect = (http: HttpClient, id: number | bigint, answer: object) =>
   http.put<Answer>(`/mail_server/${id}/oauth2`, { MailServerOauth2: answer })
 
+const start = (variables: Readonly<Record<string, string>>) => testService(mail, { variables })
+
 export interface ServiceWithProvider {
-  readonly service: TestService
+  readonly service: Awaited<ReturnType<typeof start>>
   readonly platform: TestPlatform
   stop(): Promise<void>
 }
@@ -32,7 +34,7 @@ export interface ServiceWithProvider {
 export async function serviceWithProvider(variables: Readonly<Record<string, string>> = {}): Promise<ServiceWithProvider> {
   const platform = await testPlatform()
   const beside = { OUTBOUND_PRIVATE_HOSTS: host, MAIL_DNS_SERVERS: '127.0.0.1:1', ...platform.mailVariables(host) }
-  const service = await testService(mail, { variables: { MAIL_ROLES: 'http', ...beside, ...variables } })
+  const service = await start({ MAIL_ROLES: 'http', ...beside, ...variables })
   return {
     ...{ service, platform },
     async stop() {
