@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { signInAs } from '../support/people.js'
 import { barriersOn, overflowOf } from './support/barriers.js'
 import { keepPicture, openPage } from './support/browser.js'
-import { accountOf, isLive, openCase, openOffice, subjects } from './support/front-page.js'
+import { accountOf, fillIn, isLive, openCase, openOffice, subjects } from './support/front-page.js'
 import { visitedPlatform } from './support/visited-platform.js'
 
 const visited = visitedPlatform()
@@ -76,6 +76,51 @@ it('a window of 320 px holds the longest names', async () => {
   const own = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
   expect([await own.page.locator('h1').textContent(), await overflowOf(own.page)]).toEqual([`${User.firstname} ${User.lastname}`, 0])
   await own.page.context().close()
+})
+
+it('a window of 360 px holds counters of seven digits', async () => {
+  const options = { viewport: { width: 360, height: 640 } }
+  const { page } = await openPage(visited.browser, visited.demo.base_url, options)
+  const [my, clients] = [1_234_567, 7_654_321]
+  const Counter = { Issue: { my, unassigned: my }, MailReceivedMysqlMessage: { clients, others: clients } }
+  await page.route('**/rest/counter', (route) => route.fulfill({ json: { Counter } }))
+  await page.route('**/rest/event/stream', (route) => route.abort())
+  await fillIn(page, accountOf(visited.demo, 'expert'))
+  await page.getByText('1,234,567').first().waitFor()
+  expect(await overflowOf(page)).toBe(0)
+  await page.context().close()
+})
+
+it.each(windows)('the bar hides nothing that gets the focus, in a $name window', async ({ viewport: { width } }) => {
+  const colleague = await signInAs(visited.demo, 'administrator')
+  for (let number = 1; number <= 12; number++) await openCase(colleague, `Of a dozen ${number}`)
+  const options = { viewport: { width, height: 400 } }
+  const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
+  await page.locator('.cases li button').last().focus()
+  const hidden = `(() => {
+    const [focused, bar] = [document.activeElement, document.querySelector('.bar')]
+    return !bar.contains(focused) && focused.getBoundingClientRect().top < bar.getBoundingClientRect().bottom
+  })()`
+  for (let number = 1; number <= 14; number++) {
+    await page.keyboard.press('Shift+Tab')
+    expect([number, await page.evaluate(hidden)]).toEqual([number, false])
+  }
+  await page.context().close()
+})
+
+it('all times are those of the office, wherever the browser is', async () => {
+  const options = { timezoneId: 'America/New_York' }
+  const { page } = await openOffice(visited.browser, visited.demo.base_url, accountOf(visited.demo, 'expert'), options)
+  await page.getByText('All times are those of Europe/Warsaw.').waitFor()
+  const colleague = await signInAs(visited.demo, 'administrator')
+  const id = await openCase(colleague, 'At some hour')
+  const happening = page.locator('.events li', { hasText: 'At some hour' })
+  const [hour] = (await happening.locator('time').textContent())?.split(':') ?? []
+  const { body } = await colleague.api.get<{ Issue: { created: string } }>(`/issue/${id}`)
+  const at = new Date(`${body.Issue.created.replace(' ', 'T')}Z`)
+  // The event may arrive in the next hour.
+  expect([at, new Date(Number(at) + 60_000)].map((time) => time.toISOString().slice(11, 13))).toContain(hour)
+  await page.context().close()
 })
 
 it('what is written from right to left is shown so', async () => {

@@ -14,6 +14,7 @@ import { nothingWritten, withTold } from './written-message.js'
  * The state of the page while a user is signed in.
  * @typedef {object} Visit
  * @property {Person} person
+ * @property {string} timeZone that of the office, in which the API gives all times
  * @property {Person[]} colleagues
  * @property {import('./office.js').Office} office
  * @property {import('./cases.js').Desk} desk
@@ -29,14 +30,24 @@ import { nothingWritten, withTold } from './written-message.js'
  */
 export async function lookAround(session) {
   const token = await session.token()
-  const [{ User: person }, users, { Counter: counters }] = await Promise.all([
+  const [{ User: person }, { Customer }, users, { Counter: counters }] = await Promise.all([
     read('rest/user/me', token),
+    read('rest/customer/me', token),
     read('rest/user?limit=1000', token),
     read('rest/counter', token),
   ])
   const colleagues = users.map((/** @type {any} */ { User }) => User)
   const office = withCounters(emptyOffice, counters)
-  return { person, colleagues, office, desk: emptyDesk, mail: emptyMail, writing: nothingWritten, connection: 'connecting' }
+  return {
+    person,
+    timeZone: Customer.time_zone,
+    colleagues,
+    office,
+    desk: emptyDesk,
+    mail: emptyMail,
+    writing: nothingWritten,
+    connection: 'connecting',
+  }
 }
 
 /**

@@ -10,20 +10,24 @@ const words = {
   missed: 'Missed',
 }
 
-/** @param {import('../office.js').Happening[]} events newest first */
-export const eventsView = (events) => html`
+/**
+ * @param {import('../office.js').Happening[]} events newest first
+ * @param {string} timeZone
+ */
+export const eventsView = (events, timeZone) => html`
   <section aria-labelledby="title-events" class="group events">
     <h2 id="title-events">Last events</h2>
-    ${events.length === 0 ? nothingYet : html`<ol>${events.map(eventView)}</ol>`}
+    ${events.length === 0 ? nothingYet : html`<ol>${events.map(eventView(new Intl.DateTimeFormat(undefined, { timeStyle: 'medium', timeZone })))}</ol>`}
   </section>
 `
 
 const nothingYet = html`<p class="empty">Nothing has happened since you came. Whatever becomes of a case shows here at once.</p>`
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
-
-/** @param {import('../office.js').Happening} event */
-const eventView = ({ at, kind, issue }) => html`
+/** @param {Intl.DateTimeFormat} clock */
+const eventView =
+  (clock) =>
+  (/** @type {import('../office.js').Happening} */ { at, kind, issue }) =>
+    html`
   <li>
     <time datetime=${at.toISOString()}>${clock.format(at)}</time>
     <span class="kind" data-kind=${kind}>${words[kind]}</span>

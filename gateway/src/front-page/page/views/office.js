@@ -12,7 +12,7 @@ import { writeMessageView } from './write-message.js'
  * @param {import('../main.js').InOffice} state
  * @param {import('../main.js').Actions} actions
  */
-export const officeView = ({ person, colleagues, office, desk, mail, writing, connection }, actions) => html`
+export const officeView = ({ person, timeZone, colleagues, office, desk, mail, writing, connection }, actions) => html`
   <header class="bar">
     ${brand('p')}
     ${connectionView(connection)}
@@ -24,13 +24,14 @@ export const officeView = ({ person, colleagues, office, desk, mail, writing, co
   <main class="office">
     <div class="greeting">
       <h1 tabindex="-1" dir="auto">${person.firstname} ${person.lastname}</h1>
-      <p class="lead">${person.email}</p>
+      <p class="lead">${person.email} · All times are those of ${timeZone}.</p>
     </div>
     <div class="desk">
-      ${desk.open ? caseView(desk.open, desk.uploads ?? [], { person, colleagues }, actions) : casesView(desk, actions)}
-      ${desk.open ? nothing : mailboxesView(mail, actions.mail)}
-      ${desk.open ? nothing : writeMessageView(mail, writing, actions.writing)}
+      ${desk.open ? caseView(desk.open, desk.uploads ?? [], { person, colleagues }, actions) : nothing}
+      <div class="lists" ?hidden=${desk.open !== undefined}>
+        ${casesView(desk, actions)} ${mailboxesView(mail, actions.mail)} ${writeMessageView(mail, writing, actions.writing)}
+      </div>
     </div>
-    <div class="numbers">${countersView(office.counters)} ${eventsView(office.events)}</div>
+    <div class="numbers">${countersView(office.counters)} ${eventsView(office.events, timeZone)}</div>
   </main>
 `
