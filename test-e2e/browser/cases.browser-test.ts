@@ -106,6 +106,10 @@ describe('an expert', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await eventually(async () => expect(await bodies()).toEqual(['Typed.']))
+    expect(await page.locator(':focus').textContent()).toBe('Send')
+    await page.getByRole('button', { name: 'Take' }).press('Enter')
+    await state().getByText('open · You').waitFor()
+    expect(await page.locator(':focus').textContent()).toBe('By keyboard')
     await page.getByRole('button', { name: 'Back to the list' }).press('Enter')
     expect(await page.locator(':focus').textContent()).toBe('Cases of the office')
   })
@@ -135,9 +139,11 @@ describe('a change of a colleague', () => {
 
   it('that removes the case is reported', async () => {
     const id = await opened('To be removed')
+    await page.getByLabel('Your answer').fill('Half a sent')
     await colleague.api.delete(`/issue/${id}`)
     await page.getByRole('alert').getByText('The case that you had open is gone.').waitFor()
     expect(await caseButton('To be removed').count()).toBe(0)
+    expect(await page.locator(':focus').textContent()).toBe('Cases of the office')
   })
 })
 

@@ -112,6 +112,37 @@ describe('a file of a case', () => {
     expect([await page.locator('article .files li').count(), await barriersOn(page), await overflowOf(page)]).toEqual([1, [], 0])
   })
 
+  it('that a colleague attaches is shown to whoever has the case open', async () => {
+    await page.clock.install()
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    const colleague = await signInAs(visited.demo, 'administrator')
+    const id = await openCase(colleague, 'Attached by a colleague')
+    await page.locator(`[data-case="${id}"] button`).click()
+    const read = await page.waitForResponse('**/rest/common_file/common_file_object?*')
+    await read.finished()
+    const form = new FormData()
+    form.set('file', new Blob(['A letter.']), 'attached.txt')
+    const { body: sent } = await colleague.api.post<{ id: number }>('/common_file', form)
+    await colleague.api.post('/common_file_object', { CommonFileObject: { common_file_id: sent.id, object_name: 'Issue', object_id: id } })
+    await eventually(async () => {
+      await page.clock.fastForward('00:15')
+      expect(await file('attached.txt').count()).toBe(1)
+    })
+  })
+
+  it('is downloaded once by a double click', async () => {
+    await attach(letter)
+    const button = file('letter.txt').getByRole('button', { name: 'Download letter.txt' })
+    await button.waitFor()
+    let requests = 0
+    await page.route('**/rest/common_file/*', async (route) => {
+      requests++
+      await route.continue()
+    })
+    await Promise.all([page.waitForEvent('download'), button.dblclick()])
+    expect(requests).toBe(1)
+  })
+
   it('is seen by a colleague who opens the case', async () => {
     await attach(letter, { ...letter, name: 'another.txt' })
     for (const name of ['letter.txt', 'another.txt']) await file(name).getByText('No virus found').waitFor()

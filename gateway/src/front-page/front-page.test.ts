@@ -65,7 +65,7 @@ describe('the list of cases', () => {
     ...changes,
   })
   const [one, two] = [caseOf(1), caseOf(2)]
-  const desk = { search: '', cases: [one, two], open: { issue: one, sentences: [], busy: false } }
+  const desk = { search: '', cases: [one, two], open: { issue: one, sentences: [], draft: '', busy: false } }
 
   it('shows a change where the case stands, and in the open case', () => {
     const changed = { ...one, status: 'open' as const, version: '2' }

@@ -1,11 +1,11 @@
 import { read, request, send } from './api.js'
-import { pause } from './backoff.js'
 import { newKey } from './key.js'
 import { upload } from './upload.js'
 import { whyNot } from './words.js'
 
-/** How often the result of a virus scan is polled. */
-const everyMs = 1000
+/** Polling intervals of the open case: while a file is being scanned, and otherwise, because no event tells that somebody has attached a file. */
+const soonMs = 1000
+const laterMs = 15_000
 
 /** How many files of a case are shown, newest first. */
 const maxFiles = 100
@@ -42,7 +42,9 @@ const filesIn = (open) => [...(open?.files ?? []), ...(open?.sentences.flatMap((
  * @param {AbortSignal} left aborted when the user leaves
  */
 export function caseFilesOf(session, current, show, readAgain, left) {
-  let watching = false
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let next
+  left.addEventListener('abort', () => clearTimeout(next))
 
   /** @param {(uploads: readonly Upload[]) => Upload[]} change */
   const changeUploads = (change) => show({ ...current(), uploads: change(current().uploads ?? []) })
@@ -59,19 +61,8 @@ export function caseFilesOf(session, current, show, readAgain, left) {
 
   const isPending = () => filesIn(current().open).some(({ virus_scan_status }) => virus_scan_status === 'pending')
 
-  async function watch() {
-    if (watching) return
-    watching = true
-    while (!left.aborted && isPending()) {
-      await pause(everyMs, left)
-      const { open } = current()
-      if (open && !left.aborted) await readAgain(open.issue.id)
-    }
-    watching = false
-  }
-
   /**
-   * Reads the files of a case. The result is dropped if another case was opened meanwhile.
+   * Reads the files of a case, and the whole case again later, until it is closed. The result is dropped if another case was opened meanwhile.
    * @param {string} issueId
    */
   async function refresh(issueId) {
@@ -81,9 +72,10 @@ export function caseFilesOf(session, current, show, readAgain, left) {
       .then((token) => read(`rest/common_file/common_file_object?${asked}`, token))
       .catch(() => undefined)
     const { open } = current()
-    if (!found || open?.issue.id !== issueId) return
-    show({ ...current(), open: { ...open, files: found.map((/** @type {any} */ { CommonFile }) => CommonFile) } })
-    void watch()
+    if (open?.issue.id !== issueId || left.aborted) return
+    if (found) show({ ...current(), open: { ...open, files: found.map((/** @type {any} */ { CommonFile }) => CommonFile) } })
+    clearTimeout(next)
+    next = setTimeout(() => void readAgain(issueId), isPending() ? soonMs : laterMs)
   }
 
   /** @param {Upload} started */

@@ -23,6 +23,7 @@ export const maxSentences = 100
  * @property {Case} issue
  * @property {Sentence[]} sentences oldest first
  * @property {import('./case-files.js').CaseFile[]} [files] newest first, once they are known
+ * @property {string} draft the unsent answer, as it was when the case was opened or the answer sent
  * @property {boolean} busy
  * @property {string} [problem]
  */

@@ -1,4 +1,4 @@
-import { read, send } from './api.js'
+import { ApiError, read, send } from './api.js'
 import { caseFilesOf } from './case-files.js'
 import { maxCases, maxSentences, withChange } from './cases.js'
 import { newKey } from './key.js'
@@ -24,6 +24,11 @@ export function deskOf(session, current, show, left) {
   const files = caseFilesOf(session, current, show, refresh, left)
   /** The last answer that was sent, so that it can be repeated with the same key when its response was lost. */
   let attempt = { issueId: '', body: '', key: '' }
+  /**
+   * The answers that were written and not sent, by the id of the case.
+   * @type {Map<string, string>}
+   */
+  const drafts = new Map()
   /** The id of the case that was selected last, until it is open. */
   let chosen = ''
   /**
@@ -65,21 +70,22 @@ export function deskOf(session, current, show, left) {
   }
 
   /**
-   * Runs `work` on the open case, and then shows its new state.
+   * Runs `work` on the open case, unless it is busy, and then shows its new state.
    * @param {string} id
    * @param {(token: string) => Promise<unknown>} work
-   * @returns {Promise<boolean>} whether it was done
    */
   async function workAt(id, work) {
+    const { open } = current()
+    if (open?.issue.id !== id || open.busy) return
     changeOpen(id, { busy: true, problem: undefined })
     try {
       await work(await session.token())
       showCase(await readCase(id))
       changeOpen(id, { busy: false })
-      return true
     } catch (error) {
-      changeOpen(id, { busy: false, problem: whyNot(error) })
-      return false
+      const problem = whyNot(error)
+      if (current().open?.issue.id === id) changeOpen(id, { busy: false, problem })
+      else change({ problem: `#${open.issue.number}: ${problem}` })
     }
   }
 
@@ -89,8 +95,11 @@ export function deskOf(session, current, show, left) {
    */
   async function refresh(id) {
     if (current().open?.issue.id !== id) return
-    const fresh = await readCase(id).catch(() => undefined)
-    if (fresh) showCase(fresh)
+    try {
+      showCase(await readCase(id))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) return show(withChange(current(), { id }))
+    }
     await files.refresh(id)
   }
 
@@ -132,7 +141,7 @@ export function deskOf(session, current, show, left) {
         const read = await readCase(id)
         if (chosen !== id) return false
         chosen = ''
-        change({ open: { ...read, busy: false }, problem: undefined })
+        change({ open: { ...read, draft: drafts.get(id) ?? '', busy: false }, problem: undefined })
         void files.refresh(id)
         return true
       } catch (error) {
@@ -153,16 +162,26 @@ export function deskOf(session, current, show, left) {
     },
 
     /**
+     * Keeps an answer that is being written.
+     * @param {string} id
+     * @param {string} body
+     */
+    draft: (id, body) => void drafts.set(id, body),
+
+    /**
      * @param {string} issueId
      * @param {string} body
      */
     answer(issueId, body) {
       if (attempt.issueId !== issueId || attempt.body !== body) attempt = { issueId, body, key: newKey() }
       const { key } = attempt
+      changeOpen(issueId, { draft: body })
       const sentence = { IssueSentence: { issue_id: issueId, body } }
       return workAt(issueId, async (token) => {
         await send('rest/issue_sentence', sentence, { token, headers: { 'idempotency-key': key } })
         attempt = { issueId: '', body: '', key: '' }
+        drafts.delete(issueId)
+        changeOpen(issueId, { draft: '' })
       })
     },
 

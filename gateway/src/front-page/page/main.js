@@ -20,7 +20,8 @@ import { whyNot } from './words.js'
  * @property {(words: string) => void} search
  * @property {(id: string) => void} openCase
  * @property {() => void} closeCase
- * @property {(id: string, body: string) => Promise<boolean>} answer whether it was sent
+ * @property {(id: string, body: string) => void} draft
+ * @property {(id: string, body: string) => void} answer
  * @property {(id: string, status: string) => void} move
  * @property {Omit<ReturnType<typeof import('./mail-desk.js').mailDeskOf>, 'watch'>} mail
  * @property {Pick<ReturnType<typeof import('./writing-desk.js').writingDeskOf>, 'send'>} writing
@@ -44,6 +45,18 @@ const show = (state) => render(page(state, actions), place)
 
 /** @param {string} selector */
 const focus = (selector) => /** @type {HTMLElement | null} */ (place.querySelector(selector))?.focus()
+
+/**
+ * Changes the page. If the focused element is gone after it, the title of its group is focused, or that of the first group if the whole group is gone.
+ * @param {() => void} change
+ */
+function keepFocus(change) {
+  const group = document.activeElement?.closest('section')
+  change()
+  if (!group || document.activeElement !== document.body) return
+  const title = (group.isConnected ? group : place).querySelector('section [tabindex="-1"]')
+  if (title instanceof HTMLElement) title.focus()
+}
 
 /** Error codes after a correct password: a one-time password is missing, or it was wrong. */
 const secondFactorCodes = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_WRONG']
@@ -83,7 +96,7 @@ const actions = {
       leave(`${doneWith(link)} Sign in with it.`)
     } catch (problem) {
       show({ name: 'mailed-link', link, busy: false, problem: whyNot(problem) })
-      focus('[name=password]')
+      focus('[name=password], button')
     }
   },
 
@@ -98,7 +111,8 @@ const actions = {
     focus('#title-cases')
   },
 
-  answer: async (id, body) => (await desk?.answer(id, body)) ?? false,
+  draft: (id, body) => desk?.draft(id, body),
+  answer: (id, body) => void desk?.answer(id, body),
   move: (id, status) => void desk?.move(id, status),
 
   files: {
@@ -119,11 +133,7 @@ const actions = {
     },
     setAddress: (address) => mail?.setAddress(address),
     setPlace: (way, changes) => mail?.setPlace(way, changes),
-    async connect(password) {
-      const isConnected = (await mail?.connect(password)) ?? false
-      if (isConnected) focus('#title-mailboxes')
-      return isConnected
-    },
+    connect: async (password) => mail?.connect(password),
   },
 
   writing: { send: async (written) => (await writing?.send(written)) ?? false },
@@ -136,7 +146,7 @@ async function enter(entered) {
   const { signal } = leaving
   /** @param {import('./visit.js').Visit} now */
   const showVisit = (now) => {
-    if (!signal.aborted) show({ name: 'office', ...now })
+    if (!signal.aborted) keepFocus(() => show({ name: 'office', ...now }))
   }
   showVisit(visit)
   focus('h1')
@@ -170,7 +180,7 @@ function openAddress() {
   session?.abandon()
   leave('')
   show({ name: 'mailed-link', link, busy: false })
-  focus('[name=password]')
+  focus('[name=password], button')
   return true
 }
 

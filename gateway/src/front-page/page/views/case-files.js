@@ -1,6 +1,7 @@
 import { repeat } from '../modules/lit-html/directives/repeat.js'
 import { html, nothing } from '../modules/lit-html/lit-html.js'
 import { scanStates, sizeText } from '../words.js'
+import { once } from './once.js'
 
 /** @typedef {import('../case-files.js').Upload} Upload */
 /** @typedef {import('../case-files.js').CaseFile} CaseFile */
@@ -13,7 +14,7 @@ import { scanStates, sizeText } from '../words.js'
  */
 export const caseFilesView = ({ issue, files = [] }, uploads, actions) => html`
   <section class="attachments" aria-labelledby="title-files">
-    <h3 id="title-files">Files</h3>
+    <h3 id="title-files" tabindex="-1">Files</h3>
     <ul class="files">
       ${repeat(
         uploads.filter(({ issueId }) => issueId === issue.id),
@@ -56,9 +57,9 @@ const uploadView = (upload, { retry, cancel }) => html`
     ${
       upload.problem === undefined
         ? html`<progress max="1" .value=${upload.sent} aria-label=${`Upload of ${upload.file.name}`}></progress>`
-        : html`<button class="quiet" type="button" @click=${() => retry(upload)}>Try again</button>`
+        : html`<button class="quiet" type="button" @click=${once(() => retry(upload))}>Try again</button>`
     }
-    <button class="quiet" type="button" @click=${() => cancel(upload)}>Cancel<span class="unseen"> ${upload.file.name}</span></button>
+    <button class="quiet" type="button" @click=${once(() => cancel(upload))}>Cancel<span class="unseen"> ${upload.file.name}</span></button>
     <p class="problem" role="alert">${upload.problem ?? nothing}</p>
   </li>
 `
@@ -74,7 +75,7 @@ const fileView = (file, { download }) => html`
     <p class="scan" role="status">${scanStates[file.virus_scan_status]}${file.virus_scan_error && `: ${file.virus_scan_error}`}</p>
     ${
       file.virus_scan_status === 'ok'
-        ? html`<button class="quiet" type="button" @click=${() => download(file)}>Download<span class="unseen"> ${file.name}</span></button>`
+        ? html`<button class="quiet" type="button" @click=${once(() => download(file))}>Download<span class="unseen"> ${file.name}</span></button>`
         : nothing
     }
   </li>

@@ -1,7 +1,9 @@
+import { maxSentences } from '../cases.js'
 import { repeat } from '../modules/lit-html/directives/repeat.js'
 import { html, nothing } from '../modules/lit-html/lit-html.js'
 import { moves, replyStates } from '../words.js'
 import { caseFilesView, sentenceFilesView } from './case-files.js'
+import { once } from './once.js'
 
 /** @typedef {import('../visit.js').Person} Person */
 /** @typedef {import('../cases.js').Sentence} Sentence */
@@ -12,21 +14,24 @@ import { caseFilesView, sentenceFilesView } from './case-files.js'
  * @param {{ person: Person, colleagues: Person[] }} people
  * @param {import('../main.js').Actions} actions
  */
-export const caseView = (open, uploads, people, { answer, closeCase, files, move }) => {
+export const caseView = (open, uploads, people, { answer, closeCase, draft, files, move }) => {
   const { issue, sentences, busy, problem } = open
   return html`
   <section aria-labelledby="title-case" class="group case" aria-busy=${busy}>
-    <button class="quiet" type="button" @click=${closeCase}>Back to the list</button>
+    <button class="quiet" type="button" @click=${once(closeCase)}>Back to the list</button>
     <h2 id="title-case" tabindex="-1" dir="auto">${issue.subject}</h2>
     <p class="lead" role="status">#${issue.number} · ${issue.status}${ownerOf(issue, people)}</p>
     <div class="moves">
-      ${moves[issue.status].map(
+      ${repeat(
+        moves[issue.status],
+        ({ label }) => label,
         ({ label, status }) =>
-          html`<button class="quiet" type="button" ?disabled=${busy} @click=${() => move(issue.id, status)}>${label}</button>`,
+          html`<button class="quiet" type="button" aria-disabled=${busy} @click=${once(() => move(issue.id, status))}>${label}</button>`,
       )}
     </div>
     <div class="sentences" role="log" aria-label="What was said">
       ${sentences.length === 0 ? html`<p class="empty">Nothing was said yet.</p>` : nothing}
+      ${sentences.length < maxSentences ? nothing : html`<p class="empty">The newest ${maxSentences} sentences are shown.</p>`}
       ${repeat(
         sentences,
         ({ id }) => id,
@@ -35,9 +40,12 @@ export const caseView = (open, uploads, people, { answer, closeCase, files, move
     </div>
     <form @submit=${submit(issue.id, answer)}>
       <label for="answer">Your answer</label>
-      <textarea id="answer" name="body" rows="4" dir="auto" maxlength="50000" required ?readonly=${busy} aria-describedby="problem"></textarea>
+      <textarea
+        id="answer" name="body" rows="4" dir="auto" maxlength="50000" required ?readonly=${busy} aria-describedby="problem"
+        .value=${open.draft} @input=${(/** @type {Event} */ event) => draft(issue.id, /** @type {HTMLTextAreaElement} */ (event.target).value)}
+      ></textarea>
       <p class="problem" id="problem" role="alert">${problem ?? nothing}</p>
-      <button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button>
+      <button class="primary" aria-disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button>
     </form>
     ${caseFilesView(open, uploads, files)}
   </section>
@@ -77,12 +85,10 @@ function nameOf(id, { person, colleagues }) {
 }
 
 /**
- * Sends the answer; on failure the text stays in the form.
  * @param {string} id
  * @param {import('../main.js').Actions['answer']} answer
  */
-const submit = (id, answer) => async (/** @type {SubmitEvent} */ event) => {
+const submit = (id, answer) => (/** @type {SubmitEvent} */ event) => {
   event.preventDefault()
-  const form = /** @type {HTMLFormElement} */ (event.target)
-  if (await answer(id, String(new FormData(form).get('body')))) form.reset()
+  answer(id, String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('body')))
 }
