@@ -9,10 +9,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Browser, Page } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
 import type { Demo } from '../../deploy/local/src/demo/demo-file.js'
+import { signInAs } from '../support/people.js'
 import { type Launcher, launch, temporaryHome } from '../support/platform.js'
 import { barriersOn, overflowOf } from './support/barriers.js'
 import { keepPicture, openBrowser, type Watched } from './support/browser.js'
-import { accountOf, counter, openOffice } from './support/front-page.js'
+import { accountOf, counter, openCase, openOffice } from './support/front-page.js'
 
 const { home, remove } = temporaryHome()
 let server: Dovecot
@@ -27,7 +28,7 @@ beforeAll(async () => {
   smtp = new SMTPServer({
     ...{ logger: false, authMethods: ['PLAIN'], disabledCommands: ['STARTTLS'] },
     onRcptTo: ({ address }, _, done) =>
-      done(address.startsWith('never') ? Object.assign(new Error('no such person here'), { responseCode: 550 }) : null),
+      done(address.startsWith('never') ? Object.assign(new Error(`no such person here ${'W'.repeat(300)}`), { responseCode: 550 }) : null),
     onData: (stream, _, done) => void text(stream).then((message) => done(null, `taken as ${arrived.push(message)}`)),
     onAuth: ({ password, username }, _, done) => (password === server.password ? done(null, { user: username }) : done(new Error('No.'))),
   })
@@ -135,6 +136,37 @@ describe('who has no mailbox', () => {
     await page.getByText('No mailbox is connected.').waitFor()
   })
 
+  it('cancels while the servers are tried, and nothing is connected, also not what is entered next', async () => {
+    const page = await office('expert')
+    const before = await page.locator('[data-mailbox]').count()
+    const address = `${randomUUID()}@caseway.test`
+    await begin(page, address, server.password)
+    await choose(page)
+    const [tried, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route('**/rest/mail_server/test', async (route) => {
+      tried.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await connect(page)
+    await tried.promise
+    await page.getByLabel('Address of the mailbox').focus()
+    await page.keyboard.type('x')
+    expect(await page.getByLabel('Address of the mailbox').inputValue()).toBe(address)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await begin(page, `${randomUUID()}@caseway.test`, 'another')
+    const created: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/rest/mail_server')) created.push(request.postData() ?? '')
+    })
+    const answers = [0, 1].map(() => page.waitForResponse('**/rest/mail_server/test'))
+    released.resolve()
+    for (const answer of await Promise.all(answers)) await answer.finished()
+    await page.getByRole('button', { name: 'Connect', exact: true }).waitFor()
+    await page.evaluate('fetch("front-page/icon.svg").then((answer) => answer.text())')
+    expect([created, await page.locator('[data-mailbox]').count()]).toEqual([[], before])
+  })
+
   it('by their role sees none', async () => {
     const page = await office('administrator')
     await page.getByText('Cases of the office').waitFor()
@@ -164,6 +196,26 @@ describe('who has a mailbox that sends', () => {
     await refused.getByText('· Not sent').waitFor()
     expect([await barriersOn(page), await overflowOf(page)]).toEqual([[], 0])
     await keepPicture(page, 'written-message')
+  })
+
+  it('connects it again with what has changed, and keeps a letter that is half written', async () => {
+    const page = await office('trainee')
+    const address = await connected(page)
+    await page.getByLabel('Text').fill('Half a letter')
+    const { api } = await signInAs(demo, 'trainee')
+    const boxes = (await api.get<{ MailServer: { id: string; user_email: string; state: string } }[]>('/mail_server?sort=id')).body
+    const [{ MailServer: { id } = { id: '' } } = {}] = boxes.filter(({ MailServer }) => MailServer.user_email === address)
+    await api.put(`/mail_server/${id}`, { MailServer: { user_password: 'wrong' } })
+    const state = () => page.locator(`[data-mailbox="${id}"]`)
+    await state().getByText('The mail server refused the login.').waitFor({ timeout: 40_000 })
+    await begin(page, address, server.password)
+    await choose(page)
+    await connect(page)
+    await state().getByText('The mail server refused the login.').waitFor({ state: 'detached', timeout: 30_000 })
+    await openCase(await signInAs(demo, 'administrator'), 'Between two words')
+    await page.locator('.cases li button', { hasText: 'Between two words' }).click()
+    await page.getByRole('button', { name: 'Back to the list' }).click()
+    expect(await page.getByLabel('Text').inputValue()).toBe('Half a letter')
   })
 
   it('sees why the platform refuses a message, and keeps its text', async () => {

@@ -25,10 +25,13 @@ export function mailDeskOf(session, userId, current, show, left) {
   /** @param {Partial<Mail>} changes */
   const change = (changes) => show({ ...current(), ...changes })
 
-  /** @param {Partial<import('./mailboxes.js').Connecting>} changes */
-  const changeConnecting = (changes) => {
+  /**
+   * Applies what a user enters; nothing changes while the servers are being tried.
+   * @param {(connecting: import('./mailboxes.js').Connecting) => import('./mailboxes.js').Connecting} entered
+   */
+  const enter = (entered) => {
     const { connecting } = current()
-    if (connecting) change({ connecting: { ...connecting, ...changes } })
+    if (connecting && !connecting.busy) change({ connecting: entered(connecting) })
   }
 
   /** @returns {Promise<boolean>} false for a role without mailboxes */
@@ -50,11 +53,11 @@ export function mailDeskOf(session, userId, current, show, left) {
   }
 
   /**
+   * @param {import('./mailboxes.js').Connecting} connecting
    * @param {string} password
    * @returns {Promise<string[]>} a sentence for each server at which the sign-in fails
    */
-  async function tried(password) {
-    const { connecting = newConnecting } = current()
+  async function tried(connecting, password) {
     const token = await session.token()
     const outcomes = await Promise.all(
       ways.map(async (way) => {
@@ -70,16 +73,19 @@ export function mailDeskOf(session, userId, current, show, left) {
     return outcomes.flat()
   }
 
-  /** @param {string} password */
-  async function create(password) {
-    const { connecting = newConnecting, boxes = [] } = current()
-    const { address } = connecting
+  /**
+   * Creates both mailboxes. One that is there, of an earlier attempt or because its server has changed, is changed.
+   * @param {import('./mailboxes.js').Connecting} connecting
+   * @param {string} password
+   */
+  async function create({ address, servers }, password) {
+    const { boxes = [] } = current()
     for (const way of ways) {
-      const isThere = boxes.some(({ user_email, server_protocol }) => user_email === address && server_protocol === protocols[way])
-      if (isThere) continue
-      const person = { user_name: address, user_email: address, user_login: address, user_password: password }
-      const MailServer = { ...person, server_protocol: protocols[way], ...connecting.servers[way] }
-      await send('rest/mail_server', { MailServer }, { token: await session.token() })
+      const known = boxes.find(({ user_email, server_protocol }) => user_email === address && server_protocol === protocols[way])
+      const login = { user_login: address, user_password: password, server_protocol: protocols[way], ...servers[way] }
+      const token = await session.token()
+      if (known) await send(`rest/mail_server/${known.id}`, { MailServer: login }, { method: 'PUT', token })
+      else await send('rest/mail_server', { MailServer: { ...login, user_name: address, user_email: address } }, { token })
       await list()
     }
   }
@@ -92,8 +98,7 @@ export function mailDeskOf(session, userId, current, show, left) {
 
     /** @param {string} address */
     setAddress(address) {
-      const { connecting } = current()
-      if (connecting) change({ connecting: withAddress(connecting, address.trim()) })
+      enter((connecting) => withAddress(connecting, address.trim()))
     },
 
     /**
@@ -101,26 +106,26 @@ export function mailDeskOf(session, userId, current, show, left) {
      * @param {Partial<import('./mailboxes.js').Place>} place
      */
     setPlace(way, place) {
-      const { connecting } = current()
-      if (connecting) change({ connecting: withPlace(connecting, way, place) })
+      enter((connecting) => withPlace(connecting, way, place))
     },
 
     /**
-     * Tests both servers, and creates the mailboxes if both work.
+     * Tests both servers, and creates the mailboxes if both work and the user has not cancelled meanwhile.
      * @param {string} password
-     * @returns {Promise<boolean>} whether the mailbox is connected
      */
     async connect(password) {
-      changeConnecting({ busy: true, problems: [] })
+      const { connecting } = current()
+      if (!connecting || connecting.busy) return
+      const attempt = { ...connecting, busy: true, problems: [] }
+      const isCurrent = () => current().connecting === attempt
+      change({ connecting: attempt })
       try {
-        const problems = await tried(password)
-        if (problems.length === 0) await create(password)
-        if (problems.length === 0) change({ connecting: undefined })
-        else changeConnecting({ busy: false, problems })
-        return problems.length === 0
+        const problems = await tried(attempt, password)
+        if (!isCurrent()) return
+        if (problems.length === 0) await create(attempt, password)
+        if (isCurrent()) change({ connecting: problems.length === 0 ? undefined : { ...attempt, busy: false, problems } })
       } catch (error) {
-        changeConnecting({ busy: false, problems: [whyNot(error)] })
-        return false
+        if (isCurrent()) change({ connecting: { ...attempt, busy: false, problems: [whyNot(error)] } })
       }
     },
   }

@@ -34,6 +34,7 @@ export function writingDeskOf(session, current, show) {
      * @returns {Promise<boolean>} whether the message was queued for sending
      */
     async send(written) {
+      if (current().busy) return false
       const message = messageOf(written)
       const body = JSON.stringify(message)
       if (attempt.body !== body) attempt = { body, key: newKey() }

@@ -13,15 +13,15 @@ export const connectMailboxView = ({ address, servers, busy, problems }, actions
     <label for="mailbox-address">Address of the mailbox</label>
     <input
       id="mailbox-address" name="address" type="email" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="254" required
-      .value=${address} @input=${(/** @type {Event} */ event) => actions.setAddress(textOf(event))}
+      .value=${address} ?readonly=${busy} @input=${(/** @type {Event} */ event) => actions.setAddress(textOf(event))}
     >
     <label for="mailbox-password">Password of the mailbox</label>
-    <input id="mailbox-password" name="password" type="password" autocomplete="off" maxlength="1024" required aria-describedby="mailbox-problems">
-    ${serverView('receiving', servers.receiving, actions)}
-    ${serverView('sending', servers.sending, actions)}
+    <input id="mailbox-password" name="password" type="password" autocomplete="off" maxlength="1024" required ?readonly=${busy} aria-describedby="mailbox-problems">
+    ${serverView('receiving', servers.receiving, busy, actions)}
+    ${serverView('sending', servers.sending, busy, actions)}
     <div class="problem" id="mailbox-problems" role="alert">${problems.map((problem) => html`<p>${problem}</p>`)}</div>
     <div class="choices">
-      <button class="primary" ?disabled=${busy}>${busy ? 'Trying both servers …' : 'Connect'}</button>
+      <button class="primary" aria-disabled=${busy}>${busy ? 'Trying both servers …' : 'Connect'}</button>
       <button class="quiet" type="button" @click=${actions.cancel}>Cancel</button>
     </div>
   </form>
@@ -30,25 +30,26 @@ export const connectMailboxView = ({ address, servers, busy, problems }, actions
 /**
  * @param {Way} way
  * @param {import('../mailboxes.js').Place} place
+ * @param {boolean} busy
  * @param {MailActions} actions
  */
-const serverView = (way, place, { setPlace }) => html`
+const serverView = (way, place, busy, { setPlace }) => html`
   <fieldset>
     <legend>${wayLabels[way]}</legend>
     <label for=${`${way}-host`}>Server</label>
     <input
       id=${`${way}-host`} type="text" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="253" required
-      .value=${place.server_address} @input=${(/** @type {Event} */ event) => setPlace(way, { server_address: textOf(event).trim() })}
+      .value=${place.server_address} ?readonly=${busy} @input=${(/** @type {Event} */ event) => setPlace(way, { server_address: textOf(event).trim() })}
     >
     <label for=${`${way}-port`}>Port</label>
     <input
       id=${`${way}-port`} type="number" min="1" max="65535" required
-      .value=${place.server_port} @input=${(/** @type {Event} */ event) => setPlace(way, { server_port: textOf(event) })}
+      .value=${place.server_port} ?readonly=${busy} @input=${(/** @type {Event} */ event) => setPlace(way, { server_port: textOf(event) })}
     >
     <label for=${`${way}-encryption`}>Encryption</label>
     <select
       id=${`${way}-encryption`}
-      .value=${place.server_encryption} @change=${(/** @type {Event} */ event) => setPlace(way, { server_encryption: textOf(event) })}
+      .value=${place.server_encryption} ?disabled=${busy} @change=${(/** @type {Event} */ event) => setPlace(way, { server_encryption: textOf(event) })}
     >
       ${encryptions.map(([value, label]) => html`<option value=${value} ?selected=${value === place.server_encryption}>${label}</option>`)}
     </select>

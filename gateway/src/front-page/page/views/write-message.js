@@ -15,7 +15,7 @@ export function writeMessageView(mail, writing, actions) {
   if (boxes.length === 0 && !writing.sent) return nothing
   return html`
     <section aria-labelledby="title-writing" class="group mailboxes writing">
-      <h2 id="title-writing">Write a message</h2>
+      <h2 id="title-writing" tabindex="-1">Write a message</h2>
       <div role="status">${writing.sent ? sentView(writing.sent) : nothing}</div>
       ${boxes.length === 0 ? nothing : formView(boxes, writing, actions)}
     </section>
@@ -52,7 +52,7 @@ const formView = (boxes, { busy, problem }, { send }) => html`
     <label for="message-text">Text</label>
     <textarea id="message-text" name="text" rows="6" dir="auto" maxlength="50000" required ?readonly=${busy}></textarea>
     <p class="problem" id="message-problem" role="alert">${problem ?? nothing}</p>
-    <div class="choices"><button class="primary" ?disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button></div>
+    <div class="choices"><button class="primary" aria-disabled=${busy}>${busy ? 'Please wait …' : 'Send'}</button></div>
   </form>
 `
 
