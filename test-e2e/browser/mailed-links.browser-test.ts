@@ -50,9 +50,20 @@ it('a client who was invited chooses a password on the address for clients, once
   expect(link).toContain(new URL(visited.demo.client_base_url).origin)
   for (const outcome of ['Your password is set.', 'The token is not valid, has expired or was used already.']) {
     const { page, problems } = await openPage(visited.browser, link)
-    await page.getByLabel('New password').fill('a long and uncommon sentence')
+    await page.getByLabel('New password').waitFor()
+    await page.keyboard.type('a long and uncommon sentence')
     await page.keyboard.press('Enter')
     await page.getByText(outcome).waitFor()
+    expect(await page.locator(':focus').count()).toBe(1)
     expect(problems).toEqual([])
   }
+})
+
+it('the link that confirms an address is followed with the keyboard alone', async () => {
+  const { page, problems } = await openPage(visited.browser, `${visited.demo.base_url}/#/email_confirmation/used`)
+  await page.getByRole('button', { name: 'Confirm the address' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('The token is not valid, has expired or was used already.').waitFor()
+  expect(await page.locator(':focus').textContent()).toBe('Confirm the address')
+  expect(problems).toEqual([])
 })

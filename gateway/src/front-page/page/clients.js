@@ -10,13 +10,16 @@ const place = /** @type {HTMLElement} */ (document.getElementById('page'))
 const noticeView = (notice) => html`
   <main class="sign-in">
     ${brand('h1')}
-    <p class="notice" role="status">${notice}</p>
+    <p class="notice" role="status" tabindex="-1">${notice}</p>
     <p class="aside">Here for the API? <a href="docs">Read it and try it out</a>.</p>
   </main>
 `
 
 /** @param {string} notice */
 const say = (notice) => render(noticeView(notice), place)
+
+/** @param {string} selector */
+const focus = (selector) => /** @type {HTMLElement | null} */ (place.querySelector(selector))?.focus()
 
 /** @param {import('./mailed-link.js').MailedLink} link */
 function open(link) {
@@ -29,11 +32,14 @@ function open(link) {
     try {
       await redeem(link, body)
       say(`${doneWith(link)} Sign in with the application of your office.`)
+      focus('.notice')
     } catch (problem) {
       show({ busy: false, problem: whyNot(problem) })
+      focus('[name=password], button')
     }
   }
   show({ busy: false })
+  focus('[name=password], button')
 }
 
 function openAddress() {
