@@ -18,7 +18,7 @@ export default [
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not shown for a deleted folder'],
   ]),
-  ...of('services/mail/src/received-messages/vanished-draft.repository.ts', mail('vanished-drafts'), [
+  ...of('services/mail/src/received-messages/arrivals/vanished-draft.repository.ts', mail('vanished-drafts'), [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
     ["IS DISTINCT FROM 'trash')", "= 'trash')", 'a draft that has another place on its server stays'],
     ['await changeFolderCounts(tx, customerId, deltas)', '', 'a draft that is gone from its server'],
@@ -37,7 +37,7 @@ export default [
     ['other.message_id = message.id AND other.seen_to_set IS NULL', 'false', 'is not cleared by a second place where'],
     ['\n        AND place.seen <> said.seen', '', 'stays read however often both are compared'],
   ]),
-  ...of('services/mail/src/receiving/remote-folder.repository.ts', mail('seen-messages'), [
+  ...of('services/mail/src/receiving/folders/remote-folder.repository.ts', mail('seen-messages'), [
     ['data: { seen, seenToSet: !seen }', 'data: { seen }', 'is to be set there again'],
   ]),
   ...of('services/mail/src/attached-files/linkable-messages.service.ts', 'services/mail/test/linkable-messages.test.ts', [
@@ -77,23 +77,23 @@ export default [
     ['if (isPersonal(system) && !areOwn(reader, moved))', 'if (false)', 'lets nobody hide a message of the office'],
     ['(await keepFolders(tx, reader, [before.custom])).length > 0', 'true', 'restores to OTHERS'],
   ]),
-  ...of('services/mail/src/received-messages/arrival.repository.ts', mail('vanished-drafts'), [
+  ...of('services/mail/src/received-messages/arrivals/arrival.repository.ts', mail('vanished-drafts'), [
     ["place.specialUse !== 'trash'", 'true', 'stays in TRASH where that place is the trash'],
   ]),
-  ...of('services/mail/src/received-messages/arrival.repository.ts', mail('intake'), [
+  ...of('services/mail/src/received-messages/arrivals/arrival.repository.ts', mail('intake'), [
     ['await lockMailbox(tx, mailbox)', '', 'stores a message once that arrives'],
   ]),
-  ...of('services/mail/src/received-messages/new-message.repository.ts', mail('intake'), [
+  ...of('services/mail/src/received-messages/arrivals/new-message.repository.ts', mail('intake'), [
     ['performance.now() - since < 100', 'true', 'yields to other work while it sanitises much HTML'],
     ['!present.has(folder.custom)', 'false', 'of a folder that was deleted meanwhile'],
     ['!message.silent', 'true', 'not when a backfill stores it', mail('changed-messages')],
   ]),
-  ...of('services/mail/src/received-messages/recent-message.repository.ts', mail('mail-folder-rules.api'), [
+  ...of('services/mail/src/received-messages/arrivals/recent-message.repository.ts', mail('mail-folder-rules.api'), [
     ["->> 'by' = 'remote'", "->> 'by' = ''", 'tests which of the last messages of'],
   ]),
   ...of(
-    'services/mail/src/received-messages/recent-message.service.ts',
-    'services/mail/src/received-messages/recent-message.service.test.ts',
+    'services/mail/src/received-messages/arrivals/recent-message.service.ts',
+    'services/mail/src/received-messages/arrivals/recent-message.service.test.ts',
     [
       ['return block.subarray(0, Math.min(...ends))', 'return block', 'ends at the first empty line'],
       [", '\\n\\n'].map", '].map', 'end with LF alone'],
@@ -101,11 +101,11 @@ export default [
       ['if (block.byteLength >= limits.headerBytes) break', '', 'read up to its limit'],
     ],
   ),
-  ...of('services/mail/src/received-messages/new-message.ts', mail('intake'), [
+  ...of('services/mail/src/received-messages/arrivals/new-message.ts', mail('intake'), [
     ['addressKey(from.address) === addressKey(address)', 'from.address === address', 'comes from the address of the mailbox'],
     ['return kind ?? (', 'return (', 'comes from the address of the mailbox'],
   ]),
-  ...of('services/mail/src/received-messages/new-message.ts', mail('received-messages.api'), [
+  ...of('services/mail/src/received-messages/arrivals/new-message.ts', mail('received-messages.api'), [
     ['[...filenames, text]', '[text, ...filenames]', 'file names also beside a long text'],
   ]),
   ...of('services/mail/src/received-messages/received-message.repository.ts', mail('changed-messages'), [

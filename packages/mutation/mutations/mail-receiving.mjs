@@ -8,30 +8,30 @@ const source = test('pop3-mailbox-source')
 
 /** What fetches messages from their servers, reads them, and keeps mailboxes going. */
 export default [
-  ...of(receiving('back-off'), 'services/mail/src/receiving/back-off.test.ts', [
+  ...of(receiving('mailboxes/back-off'), 'services/mail/src/receiving/mailboxes/back-off.test.ts', [
     ['next.refusedLogins >= maxRefused', 'next.refusedLogins > maxRefused', 'stop a mailbox when there are five within an hour'],
     ['now.getTime() - refusedSince.getTime() < hourMs', 'true', 'are counted anew after an hour'],
   ]),
-  ...of(receiving('byte-budget'), 'services/mail/src/receiving/byte-budget.test.ts', [
+  ...of(receiving('backfills/byte-budget'), 'services/mail/src/receiving/backfills/byte-budget.test.ts', [
     ['Math.max(1, beyond)', 'Math.max(2, beyond)', 'a budget that is '],
     ['usedUp = remaining <= 0', 'usedUp = remaining < 0', 'a budget that is '],
   ]),
-  ...of(receiving('backfill.repository'), withServer('backfill'), [
+  ...of(receiving('backfills/backfill.repository'), withServer('backfill'), [
     [' AND bytes_day = current_date`', '`', 'that has used up the bytes of the day'],
     ['data: { waitsUntil: null }', 'data: {}', 'that has used up the bytes of the day'],
   ]),
-  ...of(receiving('backfill'), 'services/mail/src/receiving/backfill.test.ts', [
+  ...of(receiving('backfills/backfill'), 'services/mail/src/receiving/backfills/backfill.test.ts', [
     ['new Date(dayAt(moment, zone))', 'moment', 'by days in the time zone of the office'],
     [' && day < nextMonth(month)', '', 'by days in the time zone of the office'],
     ['day >= month && ', '', 'not within another month'],
   ]),
-  ...of(receiving('mailbox-sync.service'), withServer('backfill'), [
+  ...of(receiving('mailboxes/mailbox-sync.service'), withServer('backfill'), [
     ['await timeZoneOf(mailbox.customerId)', "'UTC'", 'begins with a day in the time zone'],
   ]),
-  ...of(receiving('receiving-mailbox'), 'services/mail/src/receiving/receiving-mailbox.test.ts', [
+  ...of(receiving('mailboxes/receiving-mailbox'), 'services/mail/src/receiving/mailboxes/receiving-mailbox.test.ts', [
     ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'in the time zone of its office'],
   ]),
-  ...of(receiving('mailbox-health.repository'), test('mailbox-health'), [
+  ...of(receiving('mailboxes/mailbox-health.repository'), test('mailbox-health'), [
     [
       'SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at',
       'SET last_fetch_at',
@@ -51,57 +51,57 @@ export default [
     ["noticesTo('mail_error', userId)", '[]', 'a stopped mailbox notifies its owner'],
     ['version: Number(revision)', 'version: 1', 'a stopped mailbox notifies its owner'],
   ]),
-  ...of(receiving('mailbox-sync.service'), withServer('receiving'), [
+  ...of(receiving('mailboxes/mailbox-sync.service'), withServer('receiving'), [
     ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is received again at once when its'],
     ['!isConnected && lastedMs < intervalMs', 'false', 'counts a failure when its server ends'],
     ['await folderSync.remove(run, folder)', '{}', 'keeps the messages of a folder that'],
     ['!source.isThere(path)', 'source.isThere(path)', 'keeps the messages of a folder that'],
   ]),
-  ...of(receiving('remote-folder'), withServer('receiving'), [
+  ...of(receiving('folders/remote-folder'), withServer('receiving'), [
     ['  !folder.isWaiting &&\n', '', 'synchronises read flags in both directions'],
   ]),
-  ...of(receiving('folder-sync.service'), withServer('receiving-flags'), [
+  ...of(receiving('folders/folder-sync.service'), withServer('receiving-flags'), [
     ['state.highestModseq === null ? isCompareDue(folder) : ', '', 'a flag that was set on a server without'],
   ]),
-  ...of(receiving('folder-sync.service'), withServer('receiving'), [
+  ...of(receiving('folders/folder-sync.service'), withServer('receiving'), [
     ['      await writeFlags(work)\n', '', 'synchronises read flags in both directions'],
     ['await readFlags(work, folder.highestModseq)', '{}', 'synchronises read flags in both directions'],
     [' : folders.forget(tx, folder, uids)', ' : Promise.resolve()', 'keeps a message that is deleted on'],
   ]),
-  ...of(receiving('remote-folder.repository'), test('changed-mailboxes'), [
+  ...of(receiving('folders/remote-folder.repository'), test('changed-mailboxes'), [
     ['if (same.length === 0) return false', '', 'a mailbox that gets another login before'],
     [' FOR SHARE`', '`', 'a mailbox whose new login is not yet'],
     [' AND user_login = ${account.userLogin}', '', 'a mailbox that gets another login before'],
   ]),
-  ...of(receiving('mailbox-sync.service'), test('changed-mailboxes'), [
+  ...of(receiving('mailboxes/mailbox-sync.service'), test('changed-mailboxes'), [
     [
       'if (!(await folderSync.sync(run, receiving, source, state))) return false',
       'await folderSync.sync(run, receiving, source, state)',
       'while it is received stores no more messages of',
     ],
   ]),
-  ...of(receiving('remote-folder.repository'), test('remote-folders'), [
+  ...of(receiving('folders/remote-folder.repository'), test('remote-folders'), [
     [
       '({ customerId, mailServerId, path, specialUse, uidValidity })',
       '({ customerId, mailServerId, path, specialUse })',
       'begins again when the server renumbers',
     ],
   ]),
-  ...of(receiving('resync.repository'), test('mail-servers.api'), [
+  ...of(receiving('folders/resync.repository'), test('mail-servers.api'), [
     ['await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })', '', 'deletes the cursors of a mailbox'],
   ]),
-  ...of(receiving('resync.repository'), withServer('receiving'), [
+  ...of(receiving('folders/resync.repository'), withServer('receiving'), [
     ['data: { uidNext: null, highestModseq: null, comparedAt: null }', 'data: {}', 'is compared completely with its server by a resync'],
   ]),
-  ...of(receiving('batch-commit.service'), withServer('receiving'), [
+  ...of(receiving('messages/batch-commit.service'), withServer('receiving'), [
     ['await commitEach(work, outcome)', 'throw error', 'records a message that cannot be stored'],
   ]),
-  ...of(receiving('ahead'), 'services/mail/src/receiving/ahead.test.ts', [
+  ...of(receiving('messages/ahead'), 'services/mail/src/receiving/messages/ahead.test.ts', [
     ['begun.catch(() => undefined)', '', 'throws an error after every value'],
     ['      next = begin()\n      yield value', '      yield value\n      next = begin()', 'begins the next value'],
     ['values.return?.().catch(() => undefined)', '', 'ends with the work'],
   ]),
-  ...of(receiving('message-download.service'), test('message-fetch'), [
+  ...of(receiving('messages/message-download.service'), test('message-fetch'), [
     ['wanted.filter((_, at) => !arrived[at])', '[]', 'are recorded as failed where the server'],
   ]),
   ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser-texts'), [
@@ -117,19 +117,19 @@ export default [
   ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
     [', ownMemoryOf(source))', ')', 'transfers the memory of a message only'],
   ]),
-  ...of(receiving('message-fetch.service'), withServer('receiving-pop3'), [
+  ...of(receiving('messages/message-fetch.service'), withServer('receiving-pop3'), [
     ['...(uidl !== undefined && { uidl })', '', 'records a message that cannot be stored'],
   ]),
-  ...of(receiving('remote-folder.repository'), withServer('receiving-pop3'), [
+  ...of(receiving('folders/remote-folder.repository'), withServer('receiving-pop3'), [
     ['[...failures, ...places]', '[...places]', 'records a message that cannot be stored'],
   ]),
-  ...of(receiving('backfill.service'), 'services/mail/test/backfill-progress.test.ts', [
+  ...of(receiving('backfills/backfill.service'), 'services/mail/test/backfill-progress.test.ts', [
     ['uid > begin && ', '', 'a backfill that is killed after any'],
     ['cursor: (uid: bigint) => withRead(readOf(run), folder, uid)', 'cursor: () => null', 'a backfill that is killed after any'],
     ['run.checkpoint(read, (tx) => backfills.goOn', 'run.checkpoint(null, (tx) => backfills.goOn', 'a backfill that is killed after any'],
     ['work.run.checkpoint(read, ', 'work.run.checkpoint(null, ', 'a backfill that is killed after any'],
   ]),
-  ...of(receiving('backfill.service'), withServer('backfill'), [
+  ...of(receiving('backfills/backfill.service'), withServer('backfill'), [
     [', read: readOf(run) }', ', read: {} }', 'that has used up the bytes of the day'],
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
     ['received.length === states.length ? received : null', 'received', 'that is given before its mailbox was'],
@@ -147,7 +147,7 @@ export default [
     ["if (bytes > maxBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
     ['|| isAnswering)', ')', 'gets no command while bytes of a message'],
   ]),
-  ...of(receiving('pop3-mailbox-source.client'), source, [
+  ...of(receiving('sources/pop3-mailbox-source.client'), source, [
     ['known.uids.get(uidl) ?? ++lastUid', '++lastUid', 'keep their assigned UIDs, and new ones'],
     ['if (taken.has(uidl)) continue', '', 'with the same unique id count as one'],
     ["if (!isUidl(uidl)) throw new MailConnectionError('protocol')", '', 'gives ids that'],
@@ -155,15 +155,15 @@ export default [
     ['`${serverAddress} ${userLogin}`', 'serverAddress', 'have another UIDVALIDITY with another'],
     ['if (!header) continue', 'if (!header) break', 'that are gone are left out'],
   ]),
-  ...of(receiving('received-date'), 'services/mail/src/receiving/received-date.test.ts', [
+  ...of(receiving('sources/received-date'), 'services/mail/src/receiving/sources/received-date.test.ts', [
     ['stated && stated < now ? stated : now', 'stated ?? now', 'now where the date is in the future'],
     ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'in the first Received'],
   ]),
-  ...of(receiving('message-store.service'), test('message-store'), [
+  ...of(receiving('messages/message-store.service'), test('message-store'), [
     ['chunk.copy(bytes, at)', 'chunk.copy(bytes)', 'a streamed message reaches the parser'],
     ['Buffer.allocUnsafeSlow(size)', 'Buffer.allocUnsafeSlow(size + 1)', 'a streamed message reaches the parser'],
   ]),
-  ...of(receiving('message-store.service'), test('pop3-sizes'), [
+  ...of(receiving('messages/message-store.service'), test('pop3-sizes'), [
     ['return { blobKey, sha256, size: source.byteLength,', 'return { blobKey, sha256, size: 7,', 'a message whose server reports a wrong'],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('upkeep'), [
@@ -172,16 +172,18 @@ export default [
     ['WHERE id::text NOT IN (SELECT key FROM unfinished)', 'WHERE false', 'gets one again, when it is received over'],
   ]),
   ...of('packages/kit/src/blobs/sweep.ts', test('upkeep'), [['if (!known.has(key)) await', 'await', 'stay as long as their message']]),
-  ...of(receiving('sweep.job'), test('upkeep'), [['const graceMs = 24 * hourMs', 'const graceMs = 0', 'when they are older than a day']]),
+  ...of(receiving('messages/sweep.job'), test('upkeep'), [
+    ['const graceMs = 24 * hourMs', 'const graceMs = 0', 'when they are older than a day'],
+  ]),
   ...of('services/mail/src/received-messages/trace-retention.ts', test('upkeep'), [
     ['days * dayMs', '2 * days * dayMs', 'a trace is deleted after its retention'],
     ['days === 0 ? [] :', 'days !== 0 ? [] :', 'a trace is deleted after its retention'],
   ]),
-  ...of(receiving('stored-message.repository'), test('upkeep'), [
+  ...of(receiving('messages/stored-message.repository'), test('upkeep'), [
     ['where: { ...keys, removed: false }', 'where: keys', 'go when it was removed for good'],
     ['where: { ...keys, message: { removed: false } }', 'where: keys', 'go when it was removed for good'],
   ]),
-  ...of(receiving('mailbox-state.repository'), test('mailbox-metrics'), [
+  ...of(receiving('mailboxes/mailbox-state.repository'), test('mailbox-metrics'), [
     ['WHERE server_protocol = ANY (${receiving}::int[])', 'WHERE array_length(${receiving}::int[], 1) = 2', 'those that send are not'],
     ['ELSE greatest(last_fetch_at, modified)', 'ELSE coalesce(last_fetch_at, created)', 'the oldest complete run is shown for'],
   ]),
@@ -197,7 +199,7 @@ export default [
     ['dateMs === null ? null : new Date(dateMs)', 'new Date(dateMs ?? 0)', 'has no date where none can be read'],
     ['autoKind: autoKindOf(headersOf(read))', 'autoKind: null', 'reads a message'],
   ]),
-  ...of('services/mail/src/received-messages/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
+  ...of('services/mail/src/received-messages/arrivals/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
     ['AND (arrived.partial OR message.partial)', '', 'is stored beside different whole messages'],
     ['AND (arrived.partial OR message.partial)', 'AND arrived.partial', 'is recognised where it'],
     [' AND arrived.size = message.size', '', 'with another size, date of arrival'],
@@ -209,14 +211,14 @@ export default [
   ...of('services/mail/src/received-messages/message-bytes.routes.ts', 'services/mail/test/partial-messages.test.ts', [
     ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],
   ]),
-  ...of('services/mail/src/receiving/text-of-message.ts', 'services/mail/src/receiving/text-of-message.test.ts', [
+  ...of('services/mail/src/receiving/sources/text-of-message.ts', 'services/mail/src/receiving/sources/text-of-message.test.ts', [
     ["if (disposition.toLowerCase() !== 'inline') return false", '', 'is fetched without the files'],
     ['size <= maxWithin', 'true', 'is fetched without the files'],
     ["|| message.type === 'multipart/report'", '', 'is the whole message'],
     ['(leaf.size ?? 0) > maxText', 'false', 'is the whole message'],
     ['if (sections.some((name) => !fetched.has(name))) return undefined', '', 'where the server does not send a section'],
   ]),
-  ...of('services/mail/src/receiving/message-download.service.ts', withServer('partial-messages'), [
+  ...of('services/mail/src/receiving/messages/message-download.service.ts', withServer('partial-messages'), [
     ['mailbox.downloadAttachments || wanted', 'wanted', 'keeps messages that are stored whole'],
     ['size: one.message.size, partial: true', 'partial: true', 'stores nothing twice when the server'],
     ['one.size === 0 ? { ...one, size: sizes.next().value ?? 0 } : one', 'one', 'the names and sizes'],

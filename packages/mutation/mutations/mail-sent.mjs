@@ -111,7 +111,7 @@ export default [
   ...of(source('folder-counts/folder-recount.repository.ts'), mail('folder-recount'), [
     ['TABLE received UNION ALL TABLE written UNION', 'TABLE received UNION', 'finds nothing where every count is right'],
   ]),
-  ...of(source('receiving/stored-message.repository.ts'), mail('upkeep'), [
+  ...of(source('receiving/messages/stored-message.repository.ts'), mail('upkeep'), [
     ['...attachments, ...written]', '...attachments]', 'of sent messages stay as long as the message'],
   ]),
   ...of(source('mail-sentences/mail-sentence.service.ts'), mail('unsent-sentences'), [

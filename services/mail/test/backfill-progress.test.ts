@@ -1,12 +1,12 @@
 import type { Run } from '@caseway/kit/jobs'
 import { expect, it } from '@jest/globals'
 import type { Mailbox } from '../src/mail-connections/mailbox-access.js'
-import type { Announced } from '../src/received-messages/arrived-message.js'
+import type { Announced } from '../src/received-messages/arrivals/arrived-message.js'
 import { systemFolder } from '../src/received-messages/target-folder.js'
-import type { Counted, ReadUids } from '../src/receiving/backfill.js'
-import { type BackfillParts, backfill } from '../src/receiving/backfill.service.js'
-import type { MailboxSource } from '../src/receiving/mailbox-source.js'
-import { type FetchParts, messageFetch } from '../src/receiving/message-fetch.service.js'
+import type { Counted, ReadUids } from '../src/receiving/backfills/backfill.js'
+import { type BackfillParts, backfill } from '../src/receiving/backfills/backfill.service.js'
+import { type FetchParts, messageFetch } from '../src/receiving/messages/message-fetch.service.js'
+import type { MailboxSource } from '../src/receiving/sources/mailbox-source.js'
 
 /** More than one page of decisions, and than one batch. */
 const total = 450

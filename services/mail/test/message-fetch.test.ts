@@ -1,10 +1,10 @@
 import type { Run } from '@caseway/kit/jobs'
 import { describe, expect, it } from '@jest/globals'
-import type { FolderAtWork } from '../src/receiving/folder-at-work.js'
-import type { LightMessage, MailboxSource } from '../src/receiving/mailbox-source.js'
-import { type FetchParts, messageFetch } from '../src/receiving/message-fetch.service.js'
-import type { RemoteFolder } from '../src/receiving/remote-folder.js'
-import type { Failure } from '../src/receiving/remote-folder.repository.js'
+import type { FolderAtWork } from '../src/receiving/folders/folder-at-work.js'
+import type { RemoteFolder } from '../src/receiving/folders/remote-folder.js'
+import type { Failure } from '../src/receiving/folders/remote-folder.repository.js'
+import { type FetchParts, messageFetch } from '../src/receiving/messages/message-fetch.service.js'
+import type { LightMessage, MailboxSource } from '../src/receiving/sources/mailbox-source.js'
 
 /** More than a batch, which has at most 100. */
 const light: LightMessage[] = Array.from({ length: 150 }, (_, at) => ({

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { diskBlobStore } from '@caseway/kit/blobs'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { MailParser } from '../src/parsing/mail-parser.js'
-import { messageStore } from '../src/receiving/message-store.service.js'
+import { messageStore } from '../src/receiving/messages/message-store.service.js'
 import { mailFolder } from './support/storage.js'
 
 let storage: Awaited<ReturnType<typeof mailFolder>>

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { wireMailConnections } from '../src/mail-connections/mail-connections.wiring.js'
-import type { MailboxSource } from '../src/receiving/mailbox-source.js'
-import { pop3MailboxSource } from '../src/receiving/pop3-mailbox-source.client.js'
+import type { MailboxSource } from '../src/receiving/sources/mailbox-source.js'
+import { pop3MailboxSource } from '../src/receiving/sources/pop3-mailbox-source.client.js'
 import { type ScriptedServer, scriptedServer } from './support/scripted-server.js'
 
 let server: ScriptedServer | undefined

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { isNewEpoch, type RemoteFolder } from '../src/receiving/remote-folder.js'
-import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
+import { isNewEpoch, type RemoteFolder } from '../src/receiving/folders/remote-folder.js'
+import { remoteFolderRepository } from '../src/receiving/folders/remote-folder.repository.js'
 import { newMailbox, officeWithMail } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
 

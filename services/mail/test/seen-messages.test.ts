@@ -1,7 +1,7 @@
 import { office } from '@caseway/kit/database'
 import type { TestTenant } from '@caseway/testing'
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { remoteFolderRepository } from '../src/receiving/remote-folder.repository.js'
+import { remoteFolderRepository } from '../src/receiving/folders/remote-folder.repository.js'
 import { arrived, countsOf, newMailbox, officeWithMail, store, type TestMailbox } from './support/mailbox.js'
 import { serviceWithEngine } from './support/service-with-engine.js'
 import { storedMessages } from './support/stored-messages.js'

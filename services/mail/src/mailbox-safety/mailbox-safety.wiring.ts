@@ -1,6 +1,6 @@
 import type { JobHandler } from '@caseway/kit/jobs'
 import type { Db } from '../database.js'
-import { enqueueSync, syncJobName } from '../receiving/mailbox-sync.job.js'
+import { enqueueSync, syncJobName } from '../receiving/mailboxes/mailbox-sync.job.js'
 import { enqueueSending, sendingJobName } from '../sending/sending.job.js'
 import { forgottenMailboxes, mailboxesToReceive, mailboxesToSend } from './forgotten-mailbox.repository.js'
 import { mailboxSafety } from './mailbox-safety.job.js'

@@ -1,4 +1,4 @@
-import type { MailHeaders } from '../received-messages/arrived-message.js'
+import type { MailHeaders } from '../received-messages/arrivals/arrived-message.js'
 import type { ParsedMail } from './parsed-mail.js'
 
 /** The limits of parsing. A message beyond them is stored, but only its header is known. */

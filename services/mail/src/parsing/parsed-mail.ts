@@ -1,4 +1,4 @@
-import type { AutoKind } from '../received-messages/auto-kind.js'
+import type { AutoKind } from '../received-messages/arrivals/auto-kind.js'
 
 /** An address with its display name; empty where it has none. */
 export interface MailAddress {

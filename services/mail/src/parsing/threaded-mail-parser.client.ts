@@ -1,5 +1,5 @@
-import type { MailHeaders } from '../received-messages/arrived-message.js'
-import { autoKindOf } from '../received-messages/auto-kind.js'
+import type { MailHeaders } from '../received-messages/arrivals/arrived-message.js'
+import { autoKindOf } from '../received-messages/arrivals/auto-kind.js'
 import { limits, type MailParser } from './mail-parser.js'
 import type { HeaderFields, ParsedMail } from './parsed-mail.js'
 import { parsingThreads } from './parsing-threads.client.js'

@@ -1,7 +1,7 @@
 import { choice, flagText, idText, integerText, jsonValue, line, nullable, paragraph, timestamp, updatable } from '@caseway/kit/fields'
 import { type ChangesOf, defineResource, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
-import { autoKinds } from './auto-kind.js'
+import { autoKinds } from './arrivals/auto-kind.js'
 import { messageName } from './received-message-address.js'
 import { systemFolders } from './target-folder.js'
 

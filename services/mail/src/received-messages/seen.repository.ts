@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import type { PublishReceived } from '../changed-messages/changed-messages.js'
 import type { Tx } from '../database.js'
 import { type ChangeFolderCounts, type CountedMessage, deltasOf, type FolderDelta } from '../folder-counts/folder-count.js'
-import type { Place, ReceivingMailbox } from './arrived-message.js'
+import type { Place, ReceivingMailbox } from './arrivals/arrived-message.js'
 import type { TargetFolder } from './target-folder.js'
 
 interface SeenPlace {

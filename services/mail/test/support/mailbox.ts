@@ -9,7 +9,7 @@ import type { Db } from '../../src/database.js'
 import { PrismaClient } from '../../src/generated/client.js'
 import { wireMessages } from '../../src/messages.wiring.js'
 import type { ParsedMail } from '../../src/parsing/parsed-mail.js'
-import type { Announced, Arrived, Place, ReceivingMailbox, Stored } from '../../src/received-messages/arrived-message.js'
+import type { Announced, Arrived, Place, ReceivingMailbox, Stored } from '../../src/received-messages/arrivals/arrived-message.js'
 import { type SystemFolder, systemFolder } from '../../src/received-messages/target-folder.js'
 import { senderRepository } from '../../src/senders/sender.repository.js'
 
