@@ -1,4 +1,4 @@
-import { httpClient, type TestTenant } from '@caseway/testing'
+import type { TestTenant } from '@caseway/testing'
 import { type TestService, testService } from '@caseway/testing/service'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { mail } from '../src/wiring.js'
@@ -21,36 +21,41 @@ describe('GET and POST /rest/mail_folder_setting', () => {
   interface Setting {
     readonly MailFolderSetting: object
   }
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/)
   const empty = () => ({
     MailFolderSetting: {
-      id: 0,
+      id: expect.any(Number),
       customer_id: Number(here.customerId),
       user_id: Number(here.expert.userId),
       order: '',
-      created: null,
-      modified: null,
+      created: time,
+      modified: time,
     },
   })
+  const stored = () => service.database.rows('SELECT id::integer FROM mail_folder_settings WHERE customer_id = $1', [here.customerId])
 
   it('is empty until it is set, and then answers the record without its wrapper', async () => {
-    expect((await expert().get('/mail_folder_setting')).body).toEqual(empty())
+    const before = await expert().get<{ MailFolderSetting: { id: number } }>('/mail_folder_setting')
+    expect(before.body).toEqual(empty())
     const order = '[3, "2",1]'
     const { status, body } = await expert().post('/mail_folder_setting', { MailFolderSetting: { order } })
-    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[12]:00$/)
-    const record = { ...empty().MailFolderSetting, id: expect.any(Number), order, created: time, modified: time }
+    const record = { ...empty().MailFolderSetting, id: before.body.MailFolderSetting.id, order }
     expect([status, body]).toEqual([200, record])
     expect((await expert().get('/mail_folder_setting')).body).toEqual({ MailFolderSetting: record })
-    const again = await expert().post<{ id: number; order: string }>('/mail_folder_setting', { MailFolderSetting: { order: '[]' } })
-    expect(again.body).toEqual({ ...record, id: (body as { id: number }).id, order: '[]' })
+    const again = await expert().post('/mail_folder_setting', { MailFolderSetting: { order: '[]' } })
+    expect(again.body).toEqual({ ...record, order: '[]' })
     expect((await service.asExpert(here.trainee).get<Setting>('/mail_folder_setting')).body.MailFolderSetting).toMatchObject({ order: '' })
   })
 
-  it('is documented with its values before it is set', async () => {
-    interface Documented {
-      readonly components: { schemas: { MailFolderSetting: { properties: object } } }
-    }
-    const { components } = (await httpClient(service.service.httpUrl).get<Documented>('/expert/openapi.json')).body
-    expect(components.schemas.MailFolderSetting.properties).toMatchObject({ id: { type: 'integer', minimum: 0 } })
+  it('is created by the first of several reads at once, and by no list of folders', async () => {
+    await expert().get('/mail_folder')
+    expect(await stored()).toEqual([])
+    const answers = await Promise.all(Array.from({ length: 8 }, () => expert().get<Setting>('/mail_folder_setting')))
+    const [row] = await stored()
+    expect(answers.map(({ body }) => body)).toEqual(
+      answers.map(() => ({ MailFolderSetting: { ...empty().MailFolderSetting, id: row?.id } })),
+    )
+    expect(await stored()).toEqual([row])
   })
 
   it('shows times with the offset of the time zone of the office', async () => {
@@ -64,7 +69,7 @@ describe('GET and POST /rest/mail_folder_setting', () => {
       [1, 2, 3, 4].map((i) => expert().post('/mail_folder_setting', { MailFolderSetting: { order: `[${i}]` } })),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await service.database.rows('SELECT id FROM mail_folder_settings WHERE customer_id = $1', [here.customerId])).toHaveLength(1)
+    expect(await stored()).toHaveLength(1)
   })
 
   it('accepts what it shows, before an order is set and after it was removed', async () => {

@@ -1,4 +1,4 @@
-import { idInteger, idSchema, jsonText, type Kind, nullable, offsetTimestamp, required } from '@caseway/kit/fields'
+import { idInteger, idSchema, jsonText, type Kind, offsetTimestamp, required } from '@caseway/kit/fields'
 import { defineResource, type RecordOf } from '@caseway/kit/resource'
 import Type from 'typebox'
 
@@ -15,12 +15,12 @@ export const mailFolderSettingResource = defineResource({
   path: 'mail_folder_setting',
   table: 'mail_folder_settings',
   fields: {
-    id: { ...idInteger, output: { type: 'integer', minimum: 0, description: '0 until it is set.' } },
+    id: idInteger,
     customer_id: idInteger,
     user_id: idInteger,
     order: { ...required(order), mayBeEmpty: true },
-    created: nullable(offsetTimestamp),
-    modified: nullable(offsetTimestamp),
+    created: offsetTimestamp,
+    modified: offsetTimestamp,
   },
   unindexed: { id: 'A user has only one, so there is no list.' },
   ownedBy: 'user_id',

@@ -9,6 +9,6 @@ export function wireMailFolderSettings(db: Db) {
   const settings = mailFolderSettingRepository(db)
   return {
     routes: mailFolderSettingRoutes(settings),
-    orderOf: async (caller: Employee) => orderedIds((await settings.own(caller)).order),
+    orderOf: async (caller: Employee) => orderedIds(await settings.orderOf(caller)),
   }
 }
