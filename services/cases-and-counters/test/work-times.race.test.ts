@@ -8,6 +8,13 @@ beforeAll(async () => {
 })
 afterAll(() => cases.stop())
 
+const deadlocks = async () => {
+  const [row] = await cases.database.rows<{ deadlocks: string }>(
+    'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+  )
+  return Number(row?.deadlocks)
+}
+
 /** A work time on a case, and a transaction that has locked the case, as its deletion does first. */
 async function withCaseLocked() {
   const http = cases.asExpert(cases.office().expert)
@@ -50,4 +57,17 @@ it('a work time for a case that is deleted concurrently is refused like one for 
   await untilWaiting(cases.database, 1)
   await removal.commit()
   expect(await answer).toMatchObject({ status: 400, body: { errorMessages: { issue_id: 'does not exist' } } })
+})
+
+it('of overlapping work times that a person enters concurrently, one is stored, and the others are refused without a deadlock', async () => {
+  const { customerId, expert } = cases.office()
+  const WorkTime = { started: '2026-01-15 08:00:00', ended: '2026-01-15 09:30:00' }
+  const interval = 'INSERT INTO work_times (customer_id, user_id, started, ended) VALUES ($1, $2, $3, $4)'
+  const held = await holdTransaction(cases.database, interval, [customerId, expert.userId, WorkTime.started, WorkTime.ended])
+  const http = cases.asExpert(expert)
+  const entered = Array.from({ length: 4 }, () => http.post('/work_time', { WorkTime }))
+  await untilWaiting(cases.database, entered.length)
+  await held.rollback()
+  expect((await Promise.all(entered)).map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+  expect(await deadlocks()).toBe(0)
 })

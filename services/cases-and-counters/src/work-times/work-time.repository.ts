@@ -18,10 +18,19 @@ export type CountDays = (scope: Scoped, ids: readonly Id[]) => Promise<void>
 export const workTimeRepository = (db: Db, named: References<'issue_id'>, countDays: CountDays) => {
   const reads = resourceReads(db, workTimeResource)
 
+  /**
+   * Serialises what one person writes: the exclusion constraint inserts a row before it looks for others, so concurrent ones that overlap wait for each
+   * other, which PostgreSQL ends only as a deadlock.
+   */
+  const inTurn = <T>(caller: Employee, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.write(caller, async (tx) => {
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('work_times', ${caller.userId}))`
+      return work(tx)
+    })
   /** Runs a transaction in which the exclusion constraint refuses overlapping intervals of a person; `refusal` makes the error. */
   const write = async <T>(caller: Employee, refusal: () => AppError | Promise<AppError>, work: (tx: Tx) => Promise<T>): Promise<T> => {
     try {
-      return await db.write(caller, work)
+      return await inTurn(caller, work)
     } catch (error) {
       throw violates(error, 'work_times_no_overlap') ? await refusal() : error
     }
@@ -66,7 +75,7 @@ export const workTimeRepository = (db: Db, named: References<'issue_id'>, countD
      * @throws AppError `conflict` if no timer runs
      */
     stop: (caller: Employee): Promise<void> =>
-      db.write(caller, async (tx) => {
+      inTurn(caller, async (tx) => {
         const [stopped] = await tx.$queryRaw<{ id: Id }[]>`
           UPDATE work_times SET ended = least(date_trunc('second', now()), started + ${longest}::interval), forgotten = started <= now() - ${longest}::interval
           WHERE customer_id = ${caller.customerId} AND user_id = ${caller.userId} AND ended IS NULL RETURNING id`
