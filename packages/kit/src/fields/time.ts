@@ -27,16 +27,30 @@ const withOffset = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d{1,9})?)
 const earliest = Date.UTC(1000, 0, 2)
 const latest = Date.UTC(9999, 11, 30)
 
+const hourMs = 3_600_000
+
+/**
+ * The first moment with the local time `local` in `zone`, or one moved forward by what is skipped when clocks are set forward. Luxon begins its search with the
+ * offset of the present day, and fails where an office has moved to another side of the date line, or to another standard time.
+ * @param local the local time as milliseconds since the epoch, as if it were in UTC
+ */
+function momentOf(local: number, zone: string): number {
+  // Offsets are between -16 and +16 hours.
+  const [before, after] = [local - 16 * hourMs, local + 16 * hourMs].map((ms) => local - zoneOffset(ms, zone)) as [number, number]
+  const [first = before] = [before, after].filter((ms) => ms + zoneOffset(ms, zone) === local).sort((one, other) => one - other)
+  return first
+}
+
 /**
  * Parses a time: `YYYY-MM-DD HH:MM:SS` in `zone`, or ISO 8601 with an offset. A local time that occurs twice when clocks are set back means the first; one that
- * is skipped when they are set forward is moved forward by an hour.
+ * is skipped when they are set forward is moved forward by what is skipped, in most zones an hour.
  * @returns undefined where `text` is invalid, or its year is not from 1000 to 9999
  */
 export function parseTime(text: string, zone: string): Date | undefined {
-  const parsed = wallClock.test(text) ? DateTime.fromSQL(text, { zone }) : withOffset.test(text) ? DateTime.fromISO(text) : undefined
+  const isLocal = wallClock.test(text)
+  const parsed = isLocal ? DateTime.fromSQL(text, { zone: 'utc' }) : withOffset.test(text) ? DateTime.fromISO(text) : undefined
   if (!parsed?.isValid) return undefined
-  const [first = parsed] = parsed.getPossibleOffsets()
-  const moment = first.toMillis()
+  const moment = isLocal ? momentOf(parsed.toMillis(), zone) : parsed.toMillis()
   return moment >= earliest && moment <= latest ? new Date(moment) : undefined
 }
 
