@@ -1,4 +1,5 @@
 import { eventually, type Person } from '@caseway/testing'
+import { skewClock } from '@caseway/testing/skewed-clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Cases, openIssue, startCases } from './support/cases.js'
 
@@ -24,6 +25,21 @@ describe('POST /rest/event/ticket', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401, 401, 401, 401])
     await Promise.all(answers.map((answer) => answer.body?.cancel()))
   })
+
+  it.each([-5, 5])(
+    'is valid for half a minute by the clock of the database, when that of the service is %i minutes off',
+    async (minutes) => {
+      const { expert } = cases.office()
+      const restore = skewClock(minutes)
+      const { body } = await ticketOf(expert, 'expert').finally(restore)
+      const life =
+        "SELECT expires - now() BETWEEN interval '20 seconds' AND interval '30 seconds' AS half FROM event_tickets WHERE user_id = $1"
+      expect(await cases.database.rows(life, [expert.userId])).toEqual([{ half: true }])
+      const answer = await streamWith(body.ticket)
+      expect(answer.status).toBe(200)
+      await answer.body?.cancel()
+    },
+  )
 
   it('is new for each request, even with an Idempotency-Key, and no answer is stored', async () => {
     const { expert } = cases.office()

@@ -10,8 +10,13 @@ interface TicketRow {
 }
 
 export const ticketRepository = (db: Db) => ({
-  async keep(hash: Uint8Array<ArrayBuffer>, { customerId, userId, role, sessionId }: Caller, expires: Date): Promise<void> {
-    await db.write(platform, (tx) => tx.eventTicket.create({ data: { hash, customerId, userId, role, sessionId, expires } }))
+  async keep(hash: Uint8Array<ArrayBuffer>, { customerId, userId, role, sessionId }: Caller, lifetimeSeconds: number): Promise<void> {
+    await db.write(
+      platform,
+      (tx) => tx.$executeRaw`
+        INSERT INTO event_tickets (hash, customer_id, user_id, role, session_id, expires)
+        VALUES (${hash}, ${customerId}, ${userId}, ${role}, ${sessionId}, now() + ${lifetimeSeconds}::int * interval '1 second')`,
+    )
   },
 
   /** Redeems a ticket, once also for concurrent requests. @returns its holder; undefined if there is no such ticket */

@@ -15,7 +15,7 @@ const hashOf = (ticket: string) => createHash('sha256').update(ticket).digest()
 export const ticketService = (tickets: TicketRepository) => ({
   async issue(caller: Caller): Promise<string> {
     const ticket = randomBytes(ticketBytes).toString('base64url')
-    await tickets.keep(hashOf(ticket), caller, new Date(Date.now() + ticketLifetimeSeconds * 1000))
+    await tickets.keep(hashOf(ticket), caller, ticketLifetimeSeconds)
     return ticket
   },
 
