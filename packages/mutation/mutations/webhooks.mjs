@@ -57,7 +57,7 @@ export default [
   ...of('services/partner/src/webhook-deliveries/sending.service.ts', partner('retries'), [
     ['if (outcome.error !== null) return', '', 'gets each event at least once, and those of one record in order', partner('order')],
     [
-      'if (webhook.pausedUntil && webhook.pausedUntil > new Date())',
+      'if (webhook.pausedUntil && (await queue.isAhead(customerId, webhook.pausedUntil)))',
       'if (false && webhook.pausedUntil)',
       'sends nothing during its pause, also of earlier deliveries',
     ],

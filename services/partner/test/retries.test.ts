@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { webhookTopic } from '@caseway/protos/topics'
 import { eventually, type HttpClient, type TestTenant } from '@caseway/testing'
+import { skewClock } from '@caseway/testing/skewed-clock'
 import type { Receiver } from '@caseway/testing/webhook-receiver'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { deliveriesOf, newCase, newWebhook, startWebhooks, untilReceived, type Webhooks } from './support/webhooks.js'
@@ -106,6 +107,17 @@ describe('a replay', () => {
     expect([two?.text, two?.headers['webhook-id']]).toEqual([one?.text, one?.headers['webhook-id']])
   })
 
+  it('is sent at once, when the clock of the service is five minutes ahead of that of the database', async () => {
+    await newWebhook(http, { url: there.url })
+    await webhooks.publishCase(office, newCase(webhooks))
+    await untilReceived(there, 1)
+    const [delivery] = await deliveriesOf(http)
+    await untilStatus(delivery?.id, { status: 'delivered' })
+    const restore = skewClock(5)
+    await http.post(`/webhook_delivery/${delivery?.id}/replay`).finally(restore)
+    await untilReceived(there, 2)
+  })
+
   it('is refused where the webhook is switched off', async () => {
     const { id } = await newWebhook(http, { url: there.url })
     await webhooks.publishCase(office, newCase(webhooks))
@@ -157,6 +169,21 @@ describe('a webhook whose deliveries are refused', () => {
     await wake()
     await eventually(async () => expect(await waiting()).toEqual([{ waits: true }]))
     expect(there.received).toHaveLength(1)
+  })
+
+  it('pauses by the clock of the database, when that of the service is five minutes behind', async () => {
+    const { id } = await newWebhook(http, { url: there.url })
+    await webhooks.database.rows('UPDATE webhooks SET failures = 6, failing_since = now() WHERE id = $1', [id])
+    there.answer = (response) => void response.destroy()
+    const restore = skewClock(-5)
+    try {
+      await webhooks.publishCase(office, newCase(webhooks))
+      const waiting =
+        "SELECT due > now() + interval '1 minute' AS waits FROM kit.job WHERE name = 'webhook-sending' AND key = $1 AND state = 'waiting'"
+      await eventually(async () => expect(await webhooks.database.rows(waiting, [String(id)])).toEqual([{ waits: true }]))
+    } finally {
+      restore()
+    }
   })
 
   it('restarts its failing period after a day without a try, also by a replay', async () => {

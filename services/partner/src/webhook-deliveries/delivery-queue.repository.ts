@@ -52,6 +52,10 @@ const nextDue = prepared(
           AND earlier.id < delivery.id)`,
 )
 
+const isAhead = prepared(
+  (param: ParamOf<{ time: Date }>) => sql<{ ahead: boolean }>`SELECT ${param(({ time }) => time)}::timestamptz > now() AS ahead`,
+)
+
 /** The pause of a delivery whose record could not be read, in milliseconds. */
 const unreadPauseMs = 5000
 
@@ -104,6 +108,10 @@ export const deliveryQueue = (db: Db) => {
 
     due: ({ customerId, webhookId }: Queue, limit: number): Promise<PendingDelivery[]> =>
       db.query(office(customerId), due({ customerId, webhookId, limit })),
+
+    /** Whether a time is in the future by the clock of the database, which also starts the job that waits for it. */
+    isAhead: async (customerId: Id, time: Date): Promise<boolean> =>
+      (await db.query(office(customerId), isAhead({ time })))[0]?.ahead ?? false,
 
     nextDue: async (queue: Queue): Promise<Date | null> => (await db.query(office(queue.customerId), nextDue(queue)))[0]?.at ?? null,
 

@@ -82,7 +82,7 @@ export function webhookSending({ webhooks, queue, health, records, sender, log }
         if (!webhook) return
         if (isFirst || !webhook.active) while ((await giveUp(webhook.active)) > 0) run.signal.throwIfAborted()
         if (!webhook.active) return
-        if (webhook.pausedUntil && webhook.pausedUntil > new Date()) return again(webhook.pausedUntil)
+        if (webhook.pausedUntil && (await queue.isAhead(customerId, webhook.pausedUntil))) return again(webhook.pausedUntil)
         const room = webhook.failures > 0 ? parallel : atOnce
         const deliveries = await queue.due(ofWebhook, room)
         if (deliveries.length === 0) return again(await queue.nextDue(ofWebhook))

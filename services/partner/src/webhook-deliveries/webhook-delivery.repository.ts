@@ -23,12 +23,12 @@ export const webhookDeliveryRepository = (db: Db) => {
         // The webhook is locked first, in the same order as by the sending job.
         const { webhookId } = await get(caller, id)
         // A pause that has ended is kept, because it tells when something was last tried.
-        const active = await tx.$executeRaw`
+        const [active] = await tx.$queryRaw<{ now: Date }[]>`
           UPDATE webhooks SET paused_until = CASE WHEN paused_until > now() THEN now() ELSE paused_until END
-          WHERE id = ${webhookId} AND customer_id = ${customerId} AND active`
-        if (active === 0) throw webhookInactive()
+          WHERE id = ${webhookId} AND customer_id = ${customerId} AND active RETURNING now()`
+        if (!active) throw webhookInactive()
         await lock(tx, caller, id)
-        const now = new Date()
+        const { now } = active
         const again = {
           status: 'pending',
           tries: 0,

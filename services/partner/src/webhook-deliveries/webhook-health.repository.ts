@@ -27,15 +27,17 @@ export const webhookHealthRepository = (db: Db) => {
         AND (failing_since, last_error) IS DISTINCT FROM (${failingSince}::timestamptz, ${lastError}::text)`
   }
 
-  /** Locks the webhook, so that results are never written in the middle of a change by a person. @returns whether its version is still the same */
-  const isUnchanged = async (tx: Tx, { id, customerId, version }: SendingWebhook) => {
-    const [row] = await tx.$queryRaw<{ version: number }[]>`
-      SELECT version FROM webhooks WHERE id = ${id} AND customer_id = ${customerId} FOR NO KEY UPDATE`
-    return row?.version === version
+  /**
+   * Locks the webhook, so that results are never written in the middle of a change by a person.
+   * @returns the time by the clock of the database; undefined where its version is no longer the same
+   */
+  const lockUnchanged = async (tx: Tx, { id, customerId, version }: SendingWebhook) => {
+    const [row] = await tx.$queryRaw<{ version: number; now: Date }[]>`
+      SELECT version, now() FROM webhooks WHERE id = ${id} AND customer_id = ${customerId} FOR NO KEY UPDATE`
+    return row?.version === version ? row.now : undefined
   }
 
-  const fail = async (tx: Tx, webhook: SendingWebhook, lastError: string) => {
-    const now = new Date()
+  const fail = async (tx: Tx, webhook: SendingWebhook, lastError: string, now: Date) => {
     const failures = webhook.failures + 1
     const failingSince = failingSinceOf(now, webhook)
     const pausedUntil = new Date(Number(now) + webhookPauseAfter(failures))
@@ -55,9 +57,10 @@ export const webhookHealthRepository = (db: Db) => {
       const isAccepted = sent.some(({ error }) => error === null)
       const lastError = sent.at(-1)?.error
       return db.write(office(webhook.customerId), async (tx) => {
-        if (!(await isUnchanged(tx, webhook))) return false
+        const now = await lockUnchanged(tx, webhook)
+        if (!now) return false
         if (isAccepted && webhook.failures > 0) await change(tx, webhook, accepted)
-        if (!isAccepted && lastError) await fail(tx, webhook, lastError)
+        if (!isAccepted && lastError) await fail(tx, webhook, lastError, now)
         return true
       })
     },
