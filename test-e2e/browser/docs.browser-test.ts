@@ -9,11 +9,10 @@ it('/docs signs in with a demo account, calls GET tag and shows the answer', asy
   const expert = await signInAs(visited.demo, 'expert')
   await expert.api.post('/tag', { Tag: { name: 'Seen in the browser', color_background: 'c62828', color_text: 'ffffff' } })
   const { page, problems } = await openPage(visited.browser, `${visited.demo.base_url}/docs`)
+  // Swagger UI takes seconds to show a document of 0.6 MB, again after a sign-in, and longer while other tests run.
+  page.setDefaultTimeout(40_000)
 
-  const authorize = page.getByRole('button', { name: 'Authorize' }).first()
-  // Swagger UI takes seconds for a document of 0.6 MB, and longer while other tests run.
-  await authorize.waitFor({ timeout: 40_000 })
-  await authorize.click()
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
   const dialog = page.locator('.auth-container', { hasText: 'Token URL' })
   const account = visited.demo.offices[0]?.accounts.expert
   await dialog.getByLabel('username').fill(account?.username ?? '')
