@@ -132,7 +132,7 @@ export default [
   ...of(receiving('backfills/backfill.service'), withServer('backfill'), [
     [', read: readOf(run) }', ', read: {} }', 'that has used up the bytes of the day'],
     ['if (!(await backfills.find(task.customerId, task.id))) return', '', 'that is cancelled while it runs stores nothing more'],
-    ['received.length === states.length ? received : null', 'received', 'that is given before its mailbox was'],
+    ['else if (await source.select(state.path)) return null', '', 'that is given before its mailbox was'],
     ['&& one.folder.system === task.folder', '', 'leaves out messages that belong to another folder'],
     ['isWithin(internalDate, task, task.zone)', "isWithin(internalDate, task, 'UTC')", 'begins with a day in the time zone'],
   ]),

@@ -18,7 +18,7 @@ const folder = { ...state, id: 3n, customerId, epoch: 1, lastUid: uids.at(-1), c
 
 const source = {
   folders: async () => [state],
-  select: async () => undefined,
+  select: async () => true,
   uidsBetween: async () => uids,
   light: async (wanted: readonly bigint[]) =>
     wanted.map((uid) => ({ uid, size: 10, seen: false, internalDate: day, header: new Uint8Array() })),

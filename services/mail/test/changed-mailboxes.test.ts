@@ -51,6 +51,7 @@ async function receive(meanwhile: () => Promise<unknown>, begins = async () => {
     async select(path: string) {
       log.push(path)
       if (path === 'INBOX') await meanwhile()
+      return true
     },
     uids: async () => [],
     seenSince: async () => [],

@@ -2,6 +2,7 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow'
 import { type Failed, failedOf, MailConnectionError } from './mail-connection-error.js'
 import { isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
 import type { Credentials, MailboxAccess } from './mailbox-access.js'
+import { temporaryCodes } from './temporary-codes.js'
 
 /** The options that a caller may set: address, encryption and login are not among them. */
 export type ImapSession = Pick<
@@ -13,7 +14,7 @@ export type ImapSession = Pick<
 export type OpenImap = (mailbox: MailboxAccess, session?: ImapSession) => Promise<ImapFlow>
 
 /** Refusals of a login that say nothing about the password (RFC 5530, 3). */
-const temporary = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
+const temporary = new Set([...temporaryCodes, 'CONTACTADMIN'])
 
 /**
  * Connects with imapflow. Its log is off, because it would contain answers of servers. An `error` event on an open connection closes it; the command

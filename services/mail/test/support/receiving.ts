@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually, type TestTenant } from '@caseway/testing'
-import type { Dovecot } from '@caseway/testing/dovecot'
 import { testService } from '@caseway/testing/service'
 import { expect } from '@jest/globals'
 import { ImapFlow } from 'imapflow'
@@ -55,7 +54,14 @@ export interface TestMailbox {
   row(): Promise<Record<string, unknown>>
 }
 
-export async function testReceiving(server: Dovecot, more: Readonly<Record<string, string>> = {}): Promise<TestReceiving> {
+/** The parts of a mail server that a mailbox needs. */
+interface MailHost {
+  readonly host: string
+  readonly ports: { readonly imap: number }
+  readonly password: string
+}
+
+export async function testReceiving(server: MailHost, more: Readonly<Record<string, string>> = {}): Promise<TestReceiving> {
   const folder = await mkdtemp(join(tmpdir(), 'caseway-mail-'))
   const variables = { MAIL_FOLDER: folder, OUTBOUND_PRIVATE_HOSTS: server.host, MAIL_FETCH_INTERVAL_SECONDS: '5', ...more }
   const service = await start(variables)
@@ -110,7 +116,7 @@ export async function testReceiving(server: Dovecot, more: Readonly<Record<strin
   }
 }
 
-async function signedIn({ host, ports, password }: Dovecot, user: string): Promise<ImapFlow> {
+async function signedIn({ host, ports, password }: MailHost, user: string): Promise<ImapFlow> {
   const imap = new ImapFlow({
     ...{ host, port: ports.imap, secure: false, doSTARTTLS: false, logger: false, auth: { user, pass: password } },
   })

@@ -1,6 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import type { Run } from '@caseway/kit/jobs'
 import type { Tx } from '../../database.js'
+import { MailConnectionError } from '../../mail-connections/mail-connection-error.js'
 import type { Mailbox } from '../../mail-connections/mailbox-access.js'
 import type { Announced, Decision, Intake, ReceivingMailbox } from '../../received-messages/arrivals/arrived-message.js'
 import type { FolderAtWork } from '../folders/folder-at-work.js'
@@ -102,11 +103,14 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
   /** The folders as they were received. Null while one was not read to its end: which of its messages are older is not known yet. */
   const foldersOf = async (mailbox: Mailbox, source: MailboxSource): Promise<RemoteFolder[] | null> => {
     const [states, known] = [await source.folders(), await folders.known(mailbox)]
-    const received = states.flatMap((state) => {
+    const received: RemoteFolder[] = []
+    for (const state of states) {
       const folder = known.get(state.path)
-      return folder?.comparedAt && !isNewEpoch(folder, state) ? [folder] : []
-    })
-    return received.length === states.length ? received : null
+      if (folder?.comparedAt && !isNewEpoch(folder, state)) received.push(folder)
+      // A folder that the server does not open is not received at all.
+      else if (await source.select(state.path)) return null
+    }
+    return received
   }
 
   /**
@@ -121,7 +125,7 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
     let isLast = true
     for (const folder of received) {
       run.signal.throwIfAborted()
-      await source.select(folder.path)
+      if (!(await source.select(folder.path))) throw new MailConnectionError('protocol')
       await fetchMonth(folderAtWork(run, mailbox, source, folder, task, budget), task, budget)
       if (budget.isUsedUp()) return 'waits'
       isLast &&= task.month <= beginning || (await source.uidsBetween(beginning, olderThan(task.month))).length === 0

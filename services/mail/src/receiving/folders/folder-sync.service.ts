@@ -1,5 +1,6 @@
 import type { Run } from '@caseway/kit/jobs'
 import type { Tx } from '../../database.js'
+import { MailConnectionError } from '../../mail-connections/mail-connection-error.js'
 import type { Intake, ReceivingMailbox } from '../../received-messages/arrivals/arrived-message.js'
 import type { MessageFetch } from '../messages/message-fetch.service.js'
 import type { FolderState, MailboxSource } from '../sources/mailbox-source.js'
@@ -92,13 +93,18 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
       const folder = await current(run, mailbox, state)
       if (!folder) return false
       const work = { run, mailbox, source, folder }
-      await source.select(state.path)
+      // The next run tries it again. A mailbox without its inbox is not received.
+      if (!(await source.select(state.path))) {
+        if (state.specialUse === 'inbox') throw new MailConnectionError('protocol')
+        return true
+      }
       await writeFlags(work)
-      if (state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
+      if (state.uidNext === null || state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
       await retry(work)
       // A server without QRESYNC does not report deletions, and one without CONDSTORE does not report changes of flags. A mail client saves a draft
       // anew and removes the old one: then the folder has both a new message and one less.
-      const isCompared = isCompareDue(folder) || folder.uidNext === state.uidNext || folder.specialUse === 'drafts'
+      const isCompared =
+        isCompareDue(folder) || (state.uidNext !== null && folder.uidNext === state.uidNext) || folder.specialUse === 'drafts'
       const isFirst = folder.highestModseq === null && folder.lastUid === 0n
       const mayHaveFlags = state.highestModseq === null ? isCompareDue(folder) : folder.highestModseq !== state.highestModseq
       if (!isFirst && mayHaveFlags) await readFlags(work, folder.highestModseq)

@@ -43,6 +43,7 @@ export const isNewEpoch = (folder: RemoteFolder, { uidValidity }: FolderState): 
 /** Whether there is nothing to do. Where the server does not count changes of flags, they are compared once an hour. */
 export const isUnchanged = (folder: KnownFolder, state: FolderState): boolean =>
   folder.uidValidity === state.uidValidity &&
+  state.uidNext !== null &&
   folder.uidNext === state.uidNext &&
   folder.highestModseq === state.highestModseq &&
   folder.specialUse === state.specialUse &&

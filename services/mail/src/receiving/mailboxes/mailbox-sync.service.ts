@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Id } from '@caseway/kit/caller'
 import type { RawTransaction } from '@caseway/kit/events'
@@ -33,6 +34,9 @@ export interface MailboxSyncParts {
 
 /** How long one connection is kept, in milliseconds. Then the mailbox is enqueued again, and may run in another copy. */
 const sessionMs = 20 * 60_000
+
+/** The least time between the beginnings of two rounds, in milliseconds, unless a user asks for the next one. */
+const roundMs = 1000
 
 /** Receives a mailbox, and continues for as long as the server notifies of changes (IDLE). */
 export function mailboxSync({
@@ -73,10 +77,14 @@ export function mailboxSync({
   const session = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource): Promise<Date | null> => {
     const openedAt = Date.now()
     for (;;) {
+      const begunAt = Date.now()
       const woken = wakes.next(mailbox.id)
       if (!(await syncAll(run, mailbox, source))) return new Date()
       if (!source.canWait) return new Date(Date.now() + intervalMs)
-      const isConnected = await source.wait(intervalMs, AbortSignal.any([woken, run.signal]))
+      const stopped = AbortSignal.any([woken, run.signal])
+      const isConnected = await source.wait(intervalMs, stopped)
+      // A server may report a change in response to each command.
+      await pause(Math.max(0, begunAt + roundMs - Date.now()), undefined, { signal: stopped }).catch(() => undefined)
       run.signal.throwIfAborted()
       const lastedMs = Date.now() - openedAt
       // Servers close idle connections, for example when they restart. A server that closes each one at once does not work.

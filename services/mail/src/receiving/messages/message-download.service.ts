@@ -1,7 +1,7 @@
 import type { ParsedMail } from '../../parsing/parsed-mail.js'
 import type { Arrived } from '../../received-messages/arrivals/arrived-message.js'
 import type { FolderAtWork } from '../folders/folder-at-work.js'
-import type { TextOfMessage } from '../sources/mailbox-source.js'
+import { MessageBroken, type TextOfMessage } from '../sources/mailbox-source.js'
 import { type Decided, isStored, isStreamed, type ToStore } from './fetch-batch.js'
 import { failureOf, type Outcome } from './fetch-outcome.js'
 import type { MessageStore } from './message-store.service.js'
@@ -44,6 +44,18 @@ export function messageDownload(store: MessageStore) {
     return together.length > 0 ? source.bodies(together) : new Map()
   }
 
+  /** Stores a large message; null where the server does not send it, or not completely. */
+  const streamOf = async (work: FolderAtWork, one: ToStore): Promise<Arrived | null> => {
+    const bytes = await work.source.stream(one.message.place.uid)
+    return (
+      bytes &&
+      arrivedOf(work, one, bytes).catch((error: unknown) => {
+        if (error instanceof MessageBroken) return null
+        throw error
+      })
+    )
+  }
+
   return {
     /** Fetches the bytes of a batch. Large messages are stored at once, because their stream occupies the connection until it ends. */
     async download(work: FolderAtWork, batch: readonly Decided[]): Promise<Fetched> {
@@ -52,8 +64,8 @@ export function messageDownload(store: MessageStore) {
       const bodies = await bodiesOf(work, complete)
       const streamed = new Map<Decided, Arrived>()
       for (const one of complete.filter(isStored)) {
-        const bytes = isStreamed(one) ? await work.source.stream(one.message.place.uid) : null
-        if (bytes) streamed.set(one, await arrivedOf(work, one, bytes))
+        const arrived = isStreamed(one) && (await streamOf(work, one))
+        if (arrived) streamed.set(one, arrived)
       }
       return { batch, bodies, streamed, texts }
     },

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ImapFlow, ListResponse } from 'imapflow'
 import pTimeout from 'p-timeout'
 import type { MailboxAccess } from '../../mail-connections/mailbox-access.js'
-import { granted, guarded } from './imap-answers.client.js'
+import { granted, guarded, unlessAnsweredNo } from './imap-answers.client.js'
 import { folderChanges } from './imap-folder-changes.client.js'
 import { imapMessages } from './imap-messages.client.js'
 import { setOf, uid } from './imap-uids.js'
@@ -22,7 +22,7 @@ const counted = { messages: true, uidNext: true, uidValidity: true, highestModse
 export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess): Promise<MailboxSource> {
   const client = await open(mailbox, { disableAutoIdle: true, socketTimeout: silenceMs })
   const changes = folderChanges(client)
-  let inbox = { path: 'INBOX', uidNext: 0n }
+  let inbox: Pick<FolderState, 'path' | 'uidNext'> = { path: 'INBOX', uidNext: null }
   let listed: ReadonlySet<string> = new Set()
 
   return {
@@ -32,8 +32,9 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       guarded(async () => {
         changes.reset()
         const all = await client.list({ statusQuery: counted })
-        const found = all.flatMap(stateOf)
-        listed = new Set(all.map(({ path }) => path))
+        const holding = all.filter(isSelectable)
+        const found = holding.flatMap(stateOf)
+        listed = new Set(holding.map(({ path }) => path))
         inbox = found.find(({ specialUse }) => specialUse === 'inbox') ?? inbox
         return found
       }),
@@ -43,9 +44,10 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     select: (path) =>
       guarded(async () => {
         const isOpen = client.mailbox && client.mailbox.path === path
-        await client.mailboxOpen(path)
+        if (!(await unlessAnsweredNo(client.mailboxOpen(path)))) return false
         // A folder that stays open reports new messages only after a command: a search alone would miss them.
         if (isOpen) await client.noop()
+        return true
       }),
 
     uids: (after) =>
@@ -69,7 +71,8 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     seenSince: (modseq) =>
       guarded(async () => {
         const found = await client.fetchAll('1:*', { uid: true, flags: true }, { ...uid, ...(modseq !== null && { changedSince: modseq }) })
-        return found.map((one) => ({ uid: BigInt(one.uid), seen: one.flags?.has('\\Seen') ?? false }))
+        // A server may report other changes meanwhile, also without UIDs.
+        return found.flatMap((one) => (one.uid && one.flags ? [{ uid: BigInt(one.uid), seen: one.flags.has('\\Seen') }] : []))
       }),
 
     setSeen: (uids, seen) =>
@@ -81,7 +84,7 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     wait: (timeoutMs, signal) =>
       guarded(async () => {
         const selected = client.mailbox && client.mailbox.path === inbox.path ? client.mailbox : await client.mailboxOpen(inbox.path)
-        const isNew = BigInt(selected.uidNext) > inbox.uidNext
+        const isNew = inbox.uidNext !== null && BigInt(selected.uidNext ?? 0) > inbox.uidNext
         if (signal.aborted || changes.reported || isNew) return client.usable
         const over = new AbortController()
         // The next command ends IDLE.
@@ -99,16 +102,35 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
   }
 }
 
-/** The state of a folder; none where it cannot be selected, or the server does not report its state. */
-function stateOf({ path, specialUse, flags, status }: ListResponse): FolderState[] {
-  if (flags.has('\\Noselect') || flags.has('\\NonExistent') || status?.uidValidity === undefined) return []
+const unselectable = new Set(['\\noselect', '\\nonexistent'])
+
+/** The most bytes of a path: the longest that an index can hold is about 2700. */
+const maxPathBytes = 2500
+
+/** Whether a folder can contain messages, and PostgreSQL can store its path: names in modified UTF-7 may contain NUL and lone surrogates. */
+const isSelectable = ({ path, flags }: ListResponse) =>
+  ![...flags].some((flag) => unselectable.has(flag.toLowerCase())) &&
+  path.isWellFormed() &&
+  !path.includes('\0') &&
+  Buffer.byteLength(path) <= maxPathBytes
+
+/** The state of a folder; none where the server does not report it. */
+function stateOf({ path, specialUse, status }: ListResponse): FolderState[] {
+  if (status?.uidValidity === undefined) return []
   // The folder of all mail contains each message a second time.
   if (specialUse === '\\All' || specialUse === '\\Flagged') return []
   const use = specialUse?.slice(1).toLowerCase() ?? null
-  const { uidValidity, uidNext = 1, messages = 0 } = status
+  const { uidValidity, uidNext, messages = 0 } = status
   // 0 means that the folder has no mod-sequences (RFC 7162, 3.1.2.2).
   const highestModseq = status.highestModseq || null
   return [
-    { path, specialUse: path.toUpperCase() === 'INBOX' ? 'inbox' : use, uidValidity, uidNext: BigInt(uidNext), highestModseq, messages },
+    {
+      path,
+      specialUse: path.toUpperCase() === 'INBOX' ? 'inbox' : use,
+      uidValidity,
+      uidNext: uidNext === undefined ? null : BigInt(uidNext),
+      highestModseq,
+      messages,
+    },
   ]
 }

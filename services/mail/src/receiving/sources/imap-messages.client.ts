@@ -1,7 +1,9 @@
-import type { FetchMessageObject, ImapFlow } from 'imapflow'
-import { guarded, unlessRefused } from './imap-answers.client.js'
+import { Readable } from 'node:stream'
+import type { FetchMessageObject, FetchQueryObject, ImapFlow } from 'imapflow'
+import { MailConnectionError } from '../../mail-connections/mail-connection-error.js'
+import { guarded, isRefusal, unlessRefused } from './imap-answers.client.js'
 import { setOf, uid } from './imap-uids.js'
-import type { MailboxSource, TextOfMessage } from './mailbox-source.js'
+import { type MailboxSource, MessageBroken, type TextOfMessage } from './mailbox-source.js'
 import { textPlanOf } from './text-of-message.js'
 
 /** The bytes of a large message that are fetched at once. */
@@ -19,41 +21,48 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
     for (const one of uids) await isDone([one])
   }
 
+  /**
+   * The answers for messages, by UID. While a command runs, a server also reports changes of flags that others make (RFC 9051, 7.5.2), of these
+   * messages and of others: what it says about one message is joined, and other messages are left out.
+   */
+  const fetched = async (uids: readonly bigint[], query: FetchQueryObject): Promise<FetchMessageObject[]> => {
+    const asked = new Set(uids.map(Number))
+    const found = new Map<number, FetchMessageObject>()
+    await withoutRefused(uids, async (some) => {
+      for await (const one of client.fetch(setOf(some), { ...query, uid: true }, uid))
+        if (asked.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...one })
+    })
+    return [...found.values()]
+  }
+
   return {
     light: (uids) =>
       guarded(async () => {
-        const query = { uid: true, size: true, internalDate: true, flags: true, headers: true }
-        const found = new Map<number, FetchMessageObject>()
-        await withoutRefused(uids, async (some) => {
-          for await (const one of client.fetch(setOf(some), query, uid)) found.set(one.uid, one)
-        })
-        return [...found.values()]
-          .map((one) => ({
-            ...{ uid: BigInt(one.uid), size: one.size ?? 0, seen: one.flags?.has('\\Seen') ?? false },
-            ...{ internalDate: dateOf(one.internalDate), header: one.headers ?? new Uint8Array() },
-          }))
+        const found = await fetched(uids, { size: true, internalDate: true, flags: true, headers: true })
+        return found
+          .flatMap(({ headers, ...one }) =>
+            headers === undefined
+              ? []
+              : [
+                  {
+                    ...{ uid: BigInt(one.uid), size: one.size ?? 0, seen: one.flags?.has('\\Seen') ?? false },
+                    ...{ internalDate: dateOf(one.internalDate), header: headers || new Uint8Array() },
+                  },
+                ],
+          )
           .sort((one, other) => Number(one.uid - other.uid))
       }),
 
     bodies: (uids) =>
       guarded(async () => {
-        const bodies = new Map<bigint, Uint8Array>()
-        await withoutRefused(uids, async (some) => {
-          for await (const one of client.fetch(setOf(some), { uid: true, source: true }, uid))
-            if (one.source) bodies.set(BigInt(one.uid), one.source)
-        })
-        return bodies
+        const found = await fetched(uids, { source: true })
+        return new Map(found.flatMap((one) => (one.source ? [[BigInt(one.uid), one.source]] : [])))
       }),
 
     texts: (uids) =>
       guarded(async () => {
         const texts = new Map<bigint, TextOfMessage>()
-        const structures = new Map<number, FetchMessageObject>()
-        await withoutRefused(uids, async (some) => {
-          for await (const one of client.fetch(setOf(some), { uid: true, bodyStructure: true, headers: true }, uid))
-            structures.set(one.uid, one)
-        })
-        for (const { uid: one, bodyStructure, headers } of structures.values()) {
+        for (const { uid: one, bodyStructure, headers } of await fetched(uids, { bodyStructure: true, headers: true })) {
           const plan = bodyStructure && textPlanOf(bodyStructure)
           if (!plan || !headers) continue
           const parts =
@@ -70,8 +79,21 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
     stream: (one) =>
       guarded(async () => {
         const download = await unlessRefused(client.download(String(one), undefined, { ...uid, chunkSize: chunkBytes }))
-        return download?.content ?? null
+        return download?.content ? Readable.from(chunksOf(download.content), { objectMode: false }) : null
       }),
+  }
+}
+
+/** Errors of imapflow that concern the message: it is gone in the middle, or larger than twice its reported size. */
+const ofMessage = new Set(['DownloadIncomplete', 'DownloadOverflow'])
+
+async function* chunksOf(content: Readable) {
+  try {
+    yield* content
+  } catch (error) {
+    throw isRefusal(error) || ofMessage.has((error as { code?: string }).code ?? '')
+      ? new MessageBroken()
+      : new MailConnectionError('protocol')
   }
 }
 

@@ -7,8 +7,8 @@ export interface FolderState {
   readonly specialUse: string | null
   /** If it changes, the server has renumbered the messages. */
   readonly uidValidity: bigint
-  /** The next message gets at least this UID. */
-  readonly uidNext: bigint
+  /** The next message gets at least this UID; null where the server does not report it. */
+  readonly uidNext: bigint | null
   /** The highest mod-sequence, which grows with each change of flags (RFC 7162); null where the server has none. */
   readonly highestModseq: bigint | null
   readonly messages: number
@@ -39,6 +39,15 @@ export interface SeenMessage {
   readonly seen: boolean
 }
 
+/** The server does not send the rest of a message; others can be fetched. */
+export class MessageBroken extends Error {
+  override readonly name = 'MessageBroken'
+
+  constructor() {
+    super('The mail server did not send the rest of a message.')
+  }
+}
+
 /**
  * A mailbox on its server, over one connection. Make one call at a time; calls without a path concern the selected folder. Each throws
  * MailConnectionError when the server or the connection fails.
@@ -48,9 +57,10 @@ export interface MailboxSource {
   readonly canWait: boolean
   /** The states of the folders. */
   folders(): Promise<FolderState[]>
-  /** Whether the last `folders` call listed the folder, even if the server did not report its state. */
+  /** Whether the last `folders` call listed the folder as one that can contain messages, even if the server did not report its state. */
   isThere(path: string): boolean
-  select(path: string): Promise<void>
+  /** @returns whether the folder is selected now: false where the server refuses it, for example because it was deleted */
+  select(path: string): Promise<boolean>
   /** The UIDs of the messages, ascending. @param after only UIDs above it */
   uids(after: bigint): Promise<bigint[]>
   /** The UIDs of messages received from the day of `since` until before the day of `before`, in the time zone of the server, ascending. */
@@ -61,7 +71,7 @@ export interface MailboxSource {
   bodies(uids: readonly bigint[]): Promise<ReadonlyMap<bigint, Uint8Array>>
   /** The bytes without files of the messages that have files. Messages without files are left out, and so are those whose structure cannot be used. */
   texts(uids: readonly bigint[]): Promise<ReadonlyMap<bigint, TextOfMessage>>
-  /** The bytes of a large message; null when it is gone. Read the stream to its end before the next call. */
+  /** The bytes of a large message; null when it is gone. Read the stream to its end before the next call. It throws MessageBroken where only this message fails. */
   stream(uid: bigint): Promise<Readable | null>
   /** The read flags that have changed since `modseq`; all flags where it is null. */
   seenSince(modseq: bigint | null): Promise<SeenMessage[]>

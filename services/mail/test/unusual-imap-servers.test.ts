@@ -1,0 +1,157 @@
+import { eventually } from '@caseway/testing'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { type TestMailbox, type TestReceiving, testReceiving } from './support/receiving.js'
+import { type Deviation, imapScript, messageOf, type ScriptedFolder, scriptedFolder } from './support/scripted-imap.js'
+import { type ScriptedServer, scriptedServer } from './support/scripted-server.js'
+
+let server: ScriptedServer
+let receiving: TestReceiving
+afterEach(async () => {
+  await receiving.stop()
+  await server.stop()
+})
+
+const patience = { timeoutMs: 20_000 }
+const withIdle = 'IMAP4rev1 IDLE'
+type Folders = Record<string, ScriptedFolder> & { readonly INBOX: ScriptedFolder }
+
+/** A mailbox on a scripted server. */
+async function mailboxOn(folders: Folders, deviation: Deviation, capabilities = 'IMAP4rev1'): Promise<TestMailbox> {
+  server = await scriptedServer(imapScript({ folders: new Map(Object.entries(folders)), deviation, capabilities }))
+  receiving = await testReceiving({ host: '127.0.0.1', ports: { imap: server.port }, password: 'a password' })
+  return receiving.mailbox()
+}
+
+const subjectsOf = async (mailbox: TestMailbox) => (await mailbox.subjects()).sort()
+const untilSubjects = (mailbox: TestMailbox, ...subjects: string[]) =>
+  eventually(async () => expect(await subjectsOf(mailbox)).toEqual(subjects.sort()), patience)
+const untilError = (mailbox: TestMailbox, last_error: string | null) =>
+  eventually(async () => expect(await mailbox.row()).toMatchObject({ state: 'active', last_error }), patience)
+const untilReceived = (mailbox: TestMailbox) => eventually(async () => expect((await mailbox.row()).last_fetch_at).not.toBeNull(), patience)
+const rounds = () => server.received().match(/^\S+ LSUB /gm)?.length ?? 0
+const lineOf = (size: number) => `${'x'.repeat(78)}\r\n`.repeat(size / 80)
+
+describe('a server that does not report UIDNEXT', () => {
+  it.each([withIdle, 'IMAP4rev1'])('is received all the same, and new messages arrive with the next check (%s)', async (capabilities) => {
+    const folders = { INBOX: scriptedFolder('One', 'Two') }
+    const state = () => `MESSAGES ${folders.INBOX.messages.size} UIDVALIDITY 1`
+    const deviation: Deviation = (line, tag) =>
+      line.startsWith('STATUS') ? `* STATUS INBOX (${state()})\r\n${tag} OK done\r\n` : undefined
+    const mailbox = await mailboxOn(folders, deviation, capabilities)
+    await untilSubjects(mailbox, 'One', 'Two')
+    await untilReceived(mailbox)
+    expect(rounds()).toBeLessThan(4)
+    folders.INBOX.messages.set(3, messageOf('Three'))
+    await untilSubjects(mailbox, 'One', 'Two', 'Three')
+    await untilError(mailbox, null)
+  })
+})
+
+describe('a server that reports a change in response to each command', () => {
+  it('is asked once a second at most', async () => {
+    const status = '* STATUS INBOX (MESSAGES 1 UIDNEXT 2 UIDVALIDITY 1)\r\n'
+    const deviation: Deviation = (line, tag) =>
+      line.startsWith('STATUS') ? `* 1 FETCH (FLAGS ())\r\n${status}${tag} OK done\r\n` : undefined
+    const mailbox = await mailboxOn({ INBOX: scriptedFolder('One') }, deviation, withIdle)
+    // The first change is reported when the inbox is open.
+    await untilReceived(mailbox)
+    await eventually(() => expect(rounds()).toBeGreaterThanOrEqual(3), patience)
+    const [begun, before] = [Date.now(), rounds()]
+    await eventually(() => expect(rounds()).toBeGreaterThanOrEqual(before + 4), patience)
+    expect(Date.now() - begun).toBeGreaterThan(2000)
+  })
+})
+
+describe('a folder that its server does not open', () => {
+  const folders = () => ({ INBOX: scriptedFolder('One'), Closed: scriptedFolder('Never'), Work: scriptedFolder('Two') })
+  const refuses =
+    (name: string): Deviation =>
+    (line, tag) =>
+      line === `SELECT ${name}` ? `${tag} NO [SERVERBUG] It cannot be opened.\r\n` : undefined
+
+  it('does not block the others', async () => {
+    const mailbox = await mailboxOn(folders(), refuses('Closed'))
+    await untilSubjects(mailbox, 'One', 'Two')
+    await untilReceived(mailbox)
+    await untilError(mailbox, null)
+  })
+
+  it('does not stop a backfill of the others', async () => {
+    const mailbox = await mailboxOn(folders(), refuses('Closed'))
+    await untilReceived(mailbox)
+    const command = { command_id: 4, mail_server_id: Number(mailbox.id), folder_name: 'OTHERS', fetch_after_date: '2026-10-01' }
+    await receiving.service.asExpert(mailbox.office.expert).post('/mail_command', { MailCommand: command })
+    const status = () => receiving.service.database.rows('SELECT status FROM mail_commands WHERE command_id = 4')
+    await eventually(async () => expect(await status()).toEqual([{ status: 'done' }]), patience)
+  })
+
+  it('is an error of the mailbox where it is the inbox', async () => {
+    const mailbox = await mailboxOn(folders(), refuses('INBOX'))
+    await untilError(mailbox, 'protocol')
+  })
+})
+
+describe('names of folders that cannot be stored', () => {
+  it('do not block the folders with other names', async () => {
+    // NUL, and a lone surrogate, in modified UTF-7 (RFC 3501, 5.1.3).
+    const odd = { '&AAA-': scriptedFolder('Nul'), '&2AA-': scriptedFolder('Lone'), ['a'.repeat(5000)]: scriptedFolder('Long') }
+    const names = { 'A&-B': scriptedFolder('Ampersand'), '&AOk-t&AOk-': scriptedFolder('Summer'), 'Z%*': scriptedFolder('Wildcards') }
+    const mailbox = await mailboxOn({ INBOX: scriptedFolder('One'), ...odd, ...names }, () => undefined)
+    await untilSubjects(mailbox, 'One', 'Ampersand', 'Summer', 'Wildcards')
+    await untilReceived(mailbox)
+    await untilError(mailbox, null)
+  })
+})
+
+describe('flags that others change while messages are fetched', () => {
+  it('neither empty the header of a message, nor add one that was not asked for', async () => {
+    const folders = { INBOX: scriptedFolder('One', 'Two', 'Three') }
+    const changes = '* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n* 1 FETCH (FLAGS (\\Flagged))\r\n* 9 FETCH (UID 900 FLAGS (\\Seen))\r\n'
+    const usual = imapScript({ folders: new Map(Object.entries(folders)) })
+    const connection = {}
+    usual.answer?.('a SELECT INBOX', connection)
+    const mailbox = await mailboxOn(folders, (line, tag) => {
+      if (!line.startsWith('UID FETCH')) return undefined
+      return usual.answer?.(`${tag} ${line}`, connection)?.replace(`${tag} OK`, `${changes}${tag} OK`)
+    })
+    await untilSubjects(mailbox, 'One', 'Two', 'Three')
+    await untilReceived(mailbox)
+    expect((await mailbox.stored()).map(({ mail_subject, is_read }) => [mail_subject, is_read])).toEqual([
+      ['One', false],
+      ['Two', true],
+      ['Three', false],
+    ])
+    expect(await receiving.service.database.rows('SELECT last_uid::int FROM remote_folders')).toEqual([{ last_uid: 3 }])
+  })
+})
+
+describe('a server that limits its use', () => {
+  it.each(['LIMIT', 'THROTTLED', 'OVERQUOTA'])('is left alone for a while, and the mailbox says so (%s)', async (code) => {
+    const deviation: Deviation = (line, tag) => (line.startsWith('UID FETCH') ? `${tag} NO [${code}] Too much.\r\n` : undefined)
+    const mailbox = await mailboxOn({ INBOX: scriptedFolder('One', 'Two', 'Three') }, deviation)
+    await untilError(mailbox, 'protocol')
+    expect(server.received().match(/UID FETCH/g)).toHaveLength(1)
+  })
+})
+
+describe('a large message that its server does not send completely', () => {
+  const large = `From: a@caseway.test\r\nSubject: Large\r\n\r\n${lineOf(6_000_000)}`
+  const folders = (): Folders => ({
+    INBOX: { uidValidity: 1, messages: new Map([...scriptedFolder('One').messages, [2, large], [3, messageOf('Three')]]) },
+  })
+  const isThird = (line: string) => line.includes('<2097152.')
+
+  it('is an error of the mailbox where the connection ends', async () => {
+    const mailbox = await mailboxOn(folders(), (line) => (isThird(line) ? null : undefined))
+    await untilError(mailbox, 'protocol')
+    expect((await mailbox.row()).failures).toBe(1)
+  })
+
+  it('is recorded, and does not block the others, where the server refuses the rest', async () => {
+    const mailbox = await mailboxOn(folders(), (line, tag) => (isThird(line) ? `${tag} NO It cannot be read.\r\n` : undefined))
+    await untilSubjects(mailbox, 'One', 'Three')
+    await untilReceived(mailbox)
+    await untilError(mailbox, null)
+    expect(await receiving.service.database.rows('SELECT uid::int, error FROM ingest_failures')).toEqual([{ uid: 2, error: 'fetch' }])
+  })
+})
