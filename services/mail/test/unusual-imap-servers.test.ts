@@ -155,3 +155,34 @@ describe('a large message that its server does not send completely', () => {
     expect(await receiving.service.database.rows('SELECT uid::int, error FROM ingest_failures')).toEqual([{ uid: 2, error: 'fetch' }])
   })
 })
+
+describe('a server that sends more than it reports', () => {
+  it('is an error of the mailbox where it announces more bytes than a message can have', async () => {
+    const deviation: Deviation = (line) => (line.startsWith('UID FETCH') ? '* 1 FETCH (UID 1 BODY[HEADER] {1000000000}\r\n' : undefined)
+    const mailbox = await mailboxOn({ INBOX: scriptedFolder('One') }, deviation)
+    await untilError(mailbox, 'protocol')
+  })
+
+  it('sends as many messages at a time as fit into memory, and the others later', async () => {
+    const large = (subject: string) => messageOf(subject).replace('The body.\r\n', lineOf(4_000_000))
+    const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
+    const folders = { INBOX: { uidValidity: 1, messages: new Map(names.map((name, at) => [at + 1, large(name)])) } }
+    const usual = imapScript({ folders: new Map(Object.entries(folders)) })
+    const connection = {}
+    usual.answer?.('a SELECT INBOX', connection)
+    const mailbox = await mailboxOn(folders, (line, tag) =>
+      line.startsWith('UID FETCH')
+        ? usual.answer?.(`${tag} ${line}`, connection)?.replace(/RFC822\.SIZE \d+/g, 'RFC822.SIZE 1')
+        : undefined,
+    )
+    await untilSubjects(mailbox, 'One', 'Two', 'Three', 'Four')
+    await untilReceived(mailbox)
+    expect(await receiving.service.database.rows('SELECT uid::int, error FROM ingest_failures ORDER BY uid')).toEqual([
+      { uid: 5, error: 'fetch' },
+      { uid: 6, error: 'fetch' },
+    ])
+    await receiving.service.database.rows('UPDATE ingest_failures SET next_try = now()')
+    await untilSubjects(mailbox, ...names)
+    expect(await receiving.service.database.rows('SELECT FROM ingest_failures')).toEqual([])
+  })
+})

@@ -5,10 +5,12 @@ import type { Credentials, MailboxAccess } from './mailbox-access.js'
 import { temporaryCodes } from './temporary-codes.js'
 
 /** The options that a caller may set: address, encryption and login are not among them. */
-export type ImapSession = Pick<
-  ImapFlowOptions,
-  'qresync' | 'disableAutoIdle' | 'maxIdleTime' | 'missingIdleCommand' | 'socketTimeout' | 'maxLiteralSize'
->
+export type ImapSession = Pick<ImapFlowOptions, 'qresync' | 'disableAutoIdle' | 'maxIdleTime' | 'missingIdleCommand' | 'socketTimeout'>
+
+const mib = 1_048_576
+
+/** The most bytes that imapflow buffers of an answer. Large messages are fetched in chunks, but a header may be as long as its message. */
+const answerLimits = { maxLiteralSize: 128 * mib, maxLineLength: 64 * mib, maxResponseSize: 192 * mib }
 
 /** Opens an authenticated connection to an IMAP server. @throws MailConnectionError */
 export type OpenImap = (mailbox: MailboxAccess, session?: ImapSession) => Promise<ImapFlow>
@@ -26,7 +28,7 @@ export const imapConnection =
     try {
       const { address, tls, servername } = await dial(mailbox)
       const client = new ImapFlow({
-        ...{ socketTimeout: timeouts.idleMs, ...session, logger: false },
+        ...{ socketTimeout: timeouts.idleMs, ...session, ...answerLimits, logger: false },
         ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] }, ...(servername !== undefined && { servername }) },
         ...{ secure: isTls(mailbox), ...(!isTls(mailbox) && { doSTARTTLS: isStartTls(mailbox) }) },
         auth: { user: mailbox.userLogin, ...secretOf(mailbox.credentials) },

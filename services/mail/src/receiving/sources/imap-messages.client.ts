@@ -9,6 +9,9 @@ import { textPlanOf } from './text-of-message.js'
 /** The bytes of a large message that are fetched at once. */
 const chunkBytes = 1_048_576
 
+/** The most bytes of messages that are fetched together: more than a batch has, unless its server reports sizes that are too small. */
+const maxBodiesBytes = 16 * 1_048_576
+
 /** Fetches messages of the open folder. */
 export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'bodies' | 'texts' | 'stream'> {
   /**
@@ -24,13 +27,18 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
   /**
    * The answers for messages, by UID. While a command runs, a server also reports changes of flags that others make (RFC 9051, 7.5.2), of these
    * messages and of others: what it says about one message is joined, and other messages are left out.
+   * @param isKept whether an answer is kept
    */
-  const fetched = async (uids: readonly bigint[], query: FetchQueryObject): Promise<FetchMessageObject[]> => {
+  const fetched = async (
+    uids: readonly bigint[],
+    query: FetchQueryObject,
+    isKept: (one: FetchMessageObject) => boolean = () => true,
+  ): Promise<FetchMessageObject[]> => {
     const asked = new Set(uids.map(Number))
     const found = new Map<number, FetchMessageObject>()
     await withoutRefused(uids, async (some) => {
       for await (const one of client.fetch(setOf(some), { ...query, uid: true }, uid))
-        if (asked.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...one })
+        if (asked.has(one.uid) && isKept(one)) found.set(one.uid, { ...found.get(one.uid), ...one })
     })
     return [...found.values()]
   }
@@ -55,7 +63,13 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
 
     bodies: (uids) =>
       guarded(async () => {
-        const found = await fetched(uids, { source: true })
+        let bytes = 0
+        // Further ones count as not sent, and are tried again later.
+        const fits = ({ source }: FetchMessageObject) => {
+          bytes += source?.length ?? 0
+          return bytes <= maxBodiesBytes
+        }
+        const found = await fetched(uids, { source: true }, fits)
         return new Map(found.flatMap((one) => (one.source ? [[BigInt(one.uid), one.source]] : [])))
       }),
 
