@@ -164,7 +164,7 @@ describe('a server that sends more than it reports', () => {
   })
 
   it('sends as many messages at a time as fit into memory, and the others later', async () => {
-    const large = (subject: string) => messageOf(subject).replace('The body.\r\n', lineOf(4_000_000))
+    const large = (subject: string) => messageOf(subject).replace('The body.\r\n', lineOf(4_240_000))
     const names = ['One', 'Two', 'Three', 'Four', 'Five', 'Six']
     const folders = { INBOX: { uidValidity: 1, messages: new Map(names.map((name, at) => [at + 1, large(name)])) } }
     const usual = imapScript({ folders: new Map(Object.entries(folders)) })
@@ -184,5 +184,13 @@ describe('a server that sends more than it reports', () => {
     await receiving.service.database.rows('UPDATE ingest_failures SET next_try = now()')
     await untilSubjects(mailbox, ...names)
     expect(await receiving.service.database.rows('SELECT FROM ingest_failures')).toEqual([])
+  })
+
+  it('sends as many long headers at a time as fit into memory, and the others with the next comparison', async () => {
+    const long = (subject: string) => messageOf(subject).replace('\r\n\r\n', `\r\n${`X-Filler: ${'x'.repeat(68)}\r\n`.repeat(110_000)}\r\n`)
+    const messages = new Map(['One', 'Two', 'Three'].map((name, at) => [at + 1, long(name)]))
+    const mailbox = await mailboxOn({ INBOX: { uidValidity: 1, messages: messages.set(4, messageOf('Short')) } }, () => undefined)
+    await untilSubjects(mailbox, 'One', 'Two', 'Three', 'Short')
+    expect(server.received().match(/UID FETCH \S+ .*\[HEADER\]/g)).toHaveLength(2)
   })
 })

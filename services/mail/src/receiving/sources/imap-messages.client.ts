@@ -9,8 +9,31 @@ import { textPlanOf } from './text-of-message.js'
 /** The bytes of a large message that are fetched at once. */
 const chunkBytes = 1_048_576
 
-/** The most bytes of messages that are fetched together: more than a batch has, unless its server reports sizes that are too small. */
-const maxBodiesBytes = 16 * 1_048_576
+/** The most bytes that are fetched together, and one message beyond: more than a batch has, unless its server reports sizes that are too small. */
+const maxTogetherBytes = 16 * 1_048_576
+
+/** Headers up to this size are always fetched; the longer ones of a page share `maxTogetherBytes`. */
+const usualHeaderBytes = 102_400
+
+const bodiesThatFit = () => {
+  let bytes = 0
+  return ({ source }: FetchMessageObject): boolean => {
+    const fits = bytes < maxTogetherBytes
+    bytes += source?.length ?? 0
+    return fits
+  }
+}
+
+const headersThatFit = () => {
+  let bytes = 0
+  return ({ headers }: FetchMessageObject): boolean => {
+    const length = headers?.length ?? 0
+    if (length <= usualHeaderBytes) return true
+    const fits = bytes < maxTogetherBytes
+    bytes += length
+    return fits
+  }
+}
 
 /** Fetches messages of the open folder. */
 export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'bodies' | 'texts' | 'stream'> {
@@ -46,7 +69,8 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
   return {
     light: (uids) =>
       guarded(async () => {
-        const found = await fetched(uids, { size: true, internalDate: true, flags: true, headers: true })
+        // Others are fetched when the folder is compared with the server.
+        const found = await fetched(uids, { size: true, internalDate: true, flags: true, headers: true }, headersThatFit())
         return found
           .flatMap(({ headers, ...one }) =>
             headers === undefined
@@ -63,20 +87,16 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
 
     bodies: (uids) =>
       guarded(async () => {
-        let bytes = 0
-        // Further ones count as not sent, and are tried again later.
-        const fits = ({ source }: FetchMessageObject) => {
-          bytes += source?.length ?? 0
-          return bytes <= maxBodiesBytes
-        }
-        const found = await fetched(uids, { source: true }, fits)
+        // Others count as not sent, and are tried again later.
+        const found = await fetched(uids, { source: true }, bodiesThatFit())
         return new Map(found.flatMap((one) => (one.source ? [[BigInt(one.uid), one.source]] : [])))
       }),
 
     texts: (uids) =>
       guarded(async () => {
         const texts = new Map<bigint, TextOfMessage>()
-        for (const { uid: one, bodyStructure, headers } of await fetched(uids, { bodyStructure: true, headers: true })) {
+        // Others are fetched whole.
+        for (const { uid: one, bodyStructure, headers } of await fetched(uids, { bodyStructure: true, headers: true }, headersThatFit())) {
           const plan = bodyStructure && textPlanOf(bodyStructure)
           if (!plan || !headers) continue
           const parts =
