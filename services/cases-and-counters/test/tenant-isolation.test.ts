@@ -14,7 +14,7 @@ let here: TestTenant
 let client: Person<unknown>
 beforeAll(async () => {
   cases = await startCases()
-  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(5))
+  await eventually(async () => expect(await cases.database.rows('SELECT name FROM kit.copy_state')).toHaveLength(6))
   here = await cases.officeIn('Europe/Rome')
   client = cases.client(here)
   const { customerId } = here

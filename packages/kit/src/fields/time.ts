@@ -35,9 +35,11 @@ const hourMs = 3_600_000
  * @param local the local time as milliseconds since the epoch, as if it were in UTC
  */
 function momentOf(local: number, zone: string): number {
+  // Outside of these years, which `parseTime` refuses, no offset can be computed.
+  const offset = (ms: number) => zoneOffset(Math.min(Math.max(ms, earliest), latest), zone)
   // Offsets are between -16 and +16 hours.
-  const [before, after] = [local - 16 * hourMs, local + 16 * hourMs].map((ms) => local - zoneOffset(ms, zone)) as [number, number]
-  const [first = before] = [before, after].filter((ms) => ms + zoneOffset(ms, zone) === local).sort((one, other) => one - other)
+  const [before, after] = [local - 16 * hourMs, local + 16 * hourMs].map((ms) => local - offset(ms)) as [number, number]
+  const [first = before] = [before, after].filter((ms) => ms + offset(ms) === local).sort((one, other) => one - other)
   return first
 }
 
