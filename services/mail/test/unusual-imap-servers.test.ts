@@ -1,5 +1,7 @@
 import { eventually } from '@caseway/testing'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import type { ImapFlow } from 'imapflow'
+import { imapMessages } from '../src/receiving/sources/imap-messages.client.js'
 import { type TestMailbox, type TestReceiving, testReceiving } from './support/receiving.js'
 import { type Deviation, imapScript, messageOf, type ScriptedFolder, scriptedFolder } from './support/scripted-imap.js'
 import { type ScriptedServer, scriptedServer } from './support/scripted-server.js'
@@ -186,11 +188,29 @@ describe('a server that sends more than it reports', () => {
     expect(await receiving.service.database.rows('SELECT FROM ingest_failures')).toEqual([])
   })
 
-  it('sends as many long headers at a time as fit into memory, and the others with the next comparison', async () => {
-    const long = (subject: string) => messageOf(subject).replace('\r\n\r\n', `\r\n${`X-Filler: ${'x'.repeat(68)}\r\n`.repeat(110_000)}\r\n`)
+  it('sends headers of any length, of which only the beginning is held in memory', async () => {
+    const long = (subject: string) => messageOf(subject).replace('\r\n\r\n', `\r\n${`X-Filler: ${'x'.repeat(68)}\r\n`.repeat(60_000)}\r\n`)
     const messages = new Map(['One', 'Two', 'Three'].map((name, at) => [at + 1, long(name)]))
     const mailbox = await mailboxOn({ INBOX: { uidValidity: 1, messages: messages.set(4, messageOf('Short')) } }, () => undefined)
     await untilSubjects(mailbox, 'One', 'Two', 'Three', 'Short')
-    expect(server.received().match(/UID FETCH \S+ .*\[HEADER\]/g)).toHaveLength(2)
+    await untilReceived(mailbox)
+    expect(await receiving.service.database.rows('SELECT size FROM mail_received_messages ORDER BY id')).toEqual(
+      [...messages.values()].map(({ length: size }) => ({ size })),
+    )
+    const answer = { uid: 7, seq: 1, size: 9_000_000, headers: Buffer.alloc(9_000_000, 'x') }
+    const client = { fetch: () => [answer] } as unknown as ImapFlow
+    const [light] = await imapMessages(client).light([7n])
+    expect(light?.header).toHaveLength(102_400)
+    expect(light?.header.buffer.byteLength).toBeLessThan(answer.headers.length)
+  })
+
+  it('sends one message of any size, and no further ones with it', async () => {
+    const answers = [
+      { uid: 7, source: Buffer.alloc(17_000_000) },
+      { uid: 7, flags: new Set(['\\Seen']) },
+      { uid: 8, source: Buffer.alloc(10) },
+    ]
+    const bodies = await imapMessages({ fetch: () => answers } as unknown as ImapFlow).bodies([7n, 8n])
+    expect([...bodies].map(([uid, { length }]) => [uid, length])).toEqual([[7n, 17_000_000]])
   })
 })

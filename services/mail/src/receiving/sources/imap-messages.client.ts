@@ -12,26 +12,24 @@ const chunkBytes = 1_048_576
 /** The most bytes that are fetched together, and one message beyond: more than a batch has, unless its server reports sizes that are too small. */
 const maxTogetherBytes = 16 * 1_048_576
 
-/** Headers up to this size are always fetched; the longer ones of a page share `maxTogetherBytes`. */
-const usualHeaderBytes = 102_400
+/** How much of a header decides about a message; most are shorter. A sender can make one as long as a message. */
+const maxHeaderBytes = 102_400
 
-const bodiesThatFit = () => {
+/** An answer of the server, or the part of it that is kept in memory. */
+type Kept = (one: FetchMessageObject) => FetchMessageObject
+
+const withShortHeader: Kept = ({ headers, ...one }) =>
+  // A copy, because a view would keep the whole header in memory.
+  ({ ...one, ...(headers !== undefined && { headers: headers && Buffer.from(headers.subarray(0, maxHeaderBytes)) }) })
+
+const withoutLongHeader: Kept = ({ headers, ...one }) => (headers && headers.length <= maxHeaderBytes ? { ...one, headers } : one)
+
+const withBodiesThatFit = (): Kept => {
   let bytes = 0
-  return ({ source }: FetchMessageObject): boolean => {
+  return ({ source, ...one }) => {
     const fits = bytes < maxTogetherBytes
     bytes += source?.length ?? 0
-    return fits
-  }
-}
-
-const headersThatFit = () => {
-  let bytes = 0
-  return ({ headers }: FetchMessageObject): boolean => {
-    const length = headers?.length ?? 0
-    if (length <= usualHeaderBytes) return true
-    const fits = bytes < maxTogetherBytes
-    bytes += length
-    return fits
+    return fits && source ? { ...one, source } : one
   }
 }
 
@@ -50,18 +48,14 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
   /**
    * The answers for messages, by UID. While a command runs, a server also reports changes of flags that others make (RFC 9051, 7.5.2), of these
    * messages and of others: what it says about one message is joined, and other messages are left out.
-   * @param isKept whether an answer is kept
+   * @param kept what of an answer is kept
    */
-  const fetched = async (
-    uids: readonly bigint[],
-    query: FetchQueryObject,
-    isKept: (one: FetchMessageObject) => boolean = () => true,
-  ): Promise<FetchMessageObject[]> => {
+  const fetched = async (uids: readonly bigint[], query: FetchQueryObject, kept: Kept): Promise<FetchMessageObject[]> => {
     const asked = new Set(uids.map(Number))
     const found = new Map<number, FetchMessageObject>()
     await withoutRefused(uids, async (some) => {
       for await (const one of client.fetch(setOf(some), { ...query, uid: true }, uid))
-        if (asked.has(one.uid) && isKept(one)) found.set(one.uid, { ...found.get(one.uid), ...one })
+        if (asked.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...kept(one) })
     })
     return [...found.values()]
   }
@@ -69,8 +63,7 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
   return {
     light: (uids) =>
       guarded(async () => {
-        // Others are fetched when the folder is compared with the server.
-        const found = await fetched(uids, { size: true, internalDate: true, flags: true, headers: true }, headersThatFit())
+        const found = await fetched(uids, { size: true, internalDate: true, flags: true, headers: true }, withShortHeader)
         return found
           .flatMap(({ headers, ...one }) =>
             headers === undefined
@@ -88,15 +81,15 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
     bodies: (uids) =>
       guarded(async () => {
         // Others count as not sent, and are tried again later.
-        const found = await fetched(uids, { source: true }, bodiesThatFit())
+        const found = await fetched(uids, { source: true }, withBodiesThatFit())
         return new Map(found.flatMap((one) => (one.source ? [[BigInt(one.uid), one.source]] : [])))
       }),
 
     texts: (uids) =>
       guarded(async () => {
         const texts = new Map<bigint, TextOfMessage>()
-        // Others are fetched whole.
-        for (const { uid: one, bodyStructure, headers } of await fetched(uids, { bodyStructure: true, headers: true }, headersThatFit())) {
+        // One with a long header is fetched whole.
+        for (const { uid: one, bodyStructure, headers } of await fetched(uids, { bodyStructure: true, headers: true }, withoutLongHeader)) {
           const plan = bodyStructure && textPlanOf(bodyStructure)
           if (!plan || !headers) continue
           const parts =
