@@ -45,7 +45,7 @@ it('the fifth refused login stops a mailbox, and is published with the new versi
 
 it('other failures stop no mailbox', async () => {
   await set(almost)
-  for (const failed of ['dns', 'connect', 'tls', 'protocol'] as const) expect(await health.failed(box, failed)).toBeInstanceOf(Date)
+  for (const failed of ['dns', 'connect', 'tls', 'protocol'] as const) expect(await health.failed(box, failed)).toBeGreaterThan(20_000)
   expect(await row()).toMatchObject({ state: 'active', refused_logins: 4, failures: 8, last_error: 'protocol' })
   expect(await publishedEvents()).toEqual([])
 })
@@ -64,7 +64,7 @@ it('a mailbox that its owner corrects at the same time stays active', async () =
   const failing = health.failed(box, 'auth')
   await untilWaiting(service.database, 1)
   await held.commit()
-  expect(await failing).toBeInstanceOf(Date)
+  expect(await failing).toBeGreaterThan(20_000)
   expect(await row()).toMatchObject({ state: 'active', refused_logins: 1, failures: 1 })
 })
 

@@ -8,6 +8,8 @@ export const jobChannel = 'kit_job'
 export interface EnqueueOptions {
   /** The job does not run before this time. Default at once. */
   runAt?: Date
+  /** The job does not run before this many milliseconds have passed, by the clock of the database. Without effect beside `runAt`. Default 0. */
+  delayMs?: number
   /** From -32768 to 32767: among the jobs of one office, those with a higher priority run first. Default 0. */
   priority?: number
   /**
@@ -40,12 +42,12 @@ export async function enqueueAll<T>(
     SELECT ${job.name}, nullif(current_setting('app.customer_id', true), '')::bigint, nullif(current_setting('app.client_id', true), '')::bigint,
       key, dedupe, payload, priority, ${traceparent}, due, due, CASE WHEN due <= now() THEN 'ready' ELSE 'waiting' END
     FROM (
-      SELECT key, dedupe, payload::jsonb, priority, coalesce(run_at, now()) AS due
+      SELECT key, dedupe, payload::jsonb, priority, coalesce(run_at, now() + delay_ms * interval '1 millisecond') AS due
       FROM unnest(
         ${jobs.map(({ payload }) => job.key?.(payload) ?? null)}::text[], ${jobs.map(({ dedupe = null }) => dedupe)}::text[],
         ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[], ${jobs.map(({ priority = 0 }) => priority)}::smallint[],
-        ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[]
-      ) WITH ORDINALITY AS jobs (key, dedupe, payload, priority, run_at, nth)
+        ${jobs.map(({ runAt = null }) => runAt)}::timestamptz[], ${jobs.map(({ delayMs = 0 }) => delayMs)}::float8[]
+      ) WITH ORDINALITY AS jobs (key, dedupe, payload, priority, run_at, delay_ms, nth)
       ORDER BY dedupe, nth
     ) AS jobs
     ON CONFLICT (name, dedupe) WHERE dedupe IS NOT NULL DO UPDATE SET

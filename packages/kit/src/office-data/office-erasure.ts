@@ -26,7 +26,7 @@ const job = defineJob<Payload>({ name: 'office-erasure', key: ({ customerId }) =
 export async function enqueueErasure(tx: RawTransaction, customerId: Id): Promise<void> {
   const payload = { customerId: String(customerId) }
   await enqueue(tx, job, payload)
-  await enqueue(tx, job, payload, { runAt: new Date(Date.now() + topicRetentionMs + dayMs) })
+  await enqueue(tx, job, payload, { delayMs: topicRetentionMs + dayMs })
 }
 
 interface ErasureOptions {

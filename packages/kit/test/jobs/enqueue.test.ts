@@ -46,6 +46,14 @@ describe('enqueueing', () => {
     ])
   })
 
+  it('a delay is counted by the clock of the database', async () => {
+    const planned = await world.notes.db.write(office(randomId()), async (tx) => {
+      await enqueue(tx, job, 'delayed', { delayMs: 90_000 })
+      return tx.$queryRaw`SELECT extract(epoch FROM run_at - now())::int AS seconds, state FROM kit.job`
+    })
+    expect(planned).toEqual([{ seconds: 90, state: 'waiting' }])
+  })
+
   it('a job whose notification was lost is found by the next poll', async () => {
     const deaf = { ...world.notes.open(), listen: async () => ({ stop: async () => undefined }) }
     world.work(handleJob(job, keep), { db: deaf })

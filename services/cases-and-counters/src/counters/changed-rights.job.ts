@@ -23,7 +23,7 @@ export const publishLater =
   (customerId, userIds) =>
     db.write(office(customerId), (tx) => {
       const payload = { customerId: String(customerId), userIds: userIds.map(String) }
-      return enqueue(tx, job, payload, { runAt: new Date(Date.now() + settledMs) })
+      return enqueue(tx, job, payload, { delayMs: settledMs })
     })
 
 /** Publishes the counters to the live streams. They are absolute, so it may happen repeatedly. */

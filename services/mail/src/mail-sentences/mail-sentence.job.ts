@@ -24,12 +24,7 @@ export interface ToMail {
 
 /** Enqueues the mailing of a sentence, in the transaction that stores it first. */
 export const enqueueSentence = (tx: Tx, { customerId, issueId, sentenceId }: ToMail): Promise<void> =>
-  enqueue(
-    tx,
-    job,
-    { customerId: String(customerId), issueId: String(issueId), sentenceId: String(sentenceId) },
-    { runAt: new Date(Date.now() + settlingMs) },
-  )
+  enqueue(tx, job, { customerId: String(customerId), issueId: String(issueId), sentenceId: String(sentenceId) }, { delayMs: settlingMs })
 
 interface Mailing {
   prepare(customerId: Id, sentenceId: Id): Promise<((tx: Tx) => Promise<void>) | undefined>

@@ -1,5 +1,5 @@
 import type { Id } from '@caseway/kit/caller'
-import { office } from '@caseway/kit/database'
+import { office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import { LeaseLost } from '@caseway/kit/jobs'
 import type { PublishSent } from '../changed-messages/changed-messages.js'
 import type { Db, Tx } from '../database.js'
@@ -19,11 +19,23 @@ import { enqueueSending } from './sending.job.js'
 
 type Claim = Pick<ClaimedMessage, 'id' | 'customerId' | 'fence'>
 
-/** The columns of a message after an attempt. */
-function afterAttempt(recipients: readonly Tried[], attempts: number) {
+/** The columns of a message after an attempt. @param now by the clock of the database, by which messages become due */
+function afterAttempt(now: Date, recipients: readonly Tried[], attempts: number) {
   const { pauseMs, ...rest } = attempted(recipients, attempts)
-  return { ...rest, attempts, nextAttemptAt: pauseMs === null ? null : new Date(Date.now() + pauseMs), unreachableSince: null }
+  return { ...rest, attempts, nextAttemptAt: pauseMs === null ? null : new Date(now.getTime() + pauseMs), unreachableSince: null }
 }
+
+interface LastHour {
+  readonly count: number
+  /** When the first of them was sent an hour ago; null where there is none. */
+  readonly firstEndsAt: Date | null
+}
+
+const lastHour = prepared(
+  (param: ParamOf<OfMailbox>) => sql<LastHour>`
+    SELECT count(*)::int, min(sent_at) + interval '1 hour' AS "firstEndsAt" FROM mail_sent_messages
+    WHERE customer_id = ${param(({ customerId }) => customerId)} AND mail_server_id = ${param(({ id }) => id)} AND sent_at > now() - interval '1 hour'`,
+)
 
 const toTry = { in: ['pending', 'deferred'] }
 
@@ -38,6 +50,14 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     const written = await tx.mailSentMessage.updateManyAndReturn({ where: { ...own(claim), ...where }, data, select: changedState })
     if (written.length !== 1) throw new LeaseLost()
     await publishChanged(tx, claim.customerId, written)
+  }
+
+  /** Locks a message before its recipients, in the same order as delivery reports do. @returns the time of the transaction */
+  const lock = async (tx: Tx, { id, customerId }: Claim): Promise<Date> => {
+    const [locked] = await tx.$queryRaw<{ now: Date }[]>`
+      SELECT now() FROM mail_sent_messages WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+    if (!locked) throw new LeaseLost()
+    return locked.now
   }
 
   const claimed = async (tx: Tx, { customerId }: OfMailbox, rows: readonly Omit<ClaimedMessage, 'to'>[]): Promise<ClaimedMessage[]> => {
@@ -75,7 +95,8 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
     /** Records that nothing was sent because of the connection; the message is retried like a deferred one. */
     postponed: (claim: ClaimedMessage, error: string): Promise<void> =>
       db.write(office(claim.customerId), async (tx) => {
-        await write(tx, claim, { ...afterAttempt([{ state: 'deferred', error }], claim.attempts + 1), phase: null })
+        const now = await lock(tx, claim)
+        await write(tx, claim, { ...afterAttempt(now, [{ state: 'deferred', error }], claim.attempts + 1), phase: null })
       }),
 
     /** Records that the message cannot be sent at all. */
@@ -107,13 +128,12 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       const ended = { phase: null, fence: { increment: 1 } } as const
       const claim = { id, customerId, fence }
       if (error !== undefined) return write(tx, claim, { ...ended, status: states.failed, error }, { phase: 'dot' })
-      // Locked before its recipients, in the same order as by delivery reports.
-      await tx.$queryRaw`SELECT id FROM mail_sent_messages WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
+      const now = await lock(tx, claim)
       const ofMessage = { customerId, sentMessageId: id }
       await tx.mailSentRecipient.updateMany({ where: { ...ofMessage, state: 'pending' }, data: { state: 'accepted', error: '' } })
       const recipients = await tx.mailSentRecipient.findMany({ where: ofMessage, orderBy: { position: 'asc' } })
-      const after = afterAttempt(recipients as readonly Tried[], attempts + 1)
-      await write(tx, claim, { ...ended, ...after, sentAt: new Date() }, { phase: 'dot' })
+      const after = afterAttempt(now, recipients as readonly Tried[], attempts + 1)
+      await write(tx, claim, { ...ended, ...after, sentAt: now }, { phase: 'dot' })
     },
 
     /** Records on due messages why their server cannot be used; after a day they fail. Recipients keep their states, which the next attempt writes. */
@@ -145,11 +165,10 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       await fail({}, error)
     },
 
-    /** The number of messages sent within the last hour, and when the first of them was. */
-    async lastHour({ id: mailServerId, customerId }: OfMailbox): Promise<{ readonly count: number; readonly first: Date | null }> {
-      const where = { customerId, mailServerId, sentAt: { gt: new Date(Date.now() - 3_600_000) } }
-      const { _count, _min } = await db.read(office(customerId)).mailSentMessage.aggregate({ where, _count: true, _min: { sentAt: true } })
-      return { count: _count, first: _min.sentAt }
+    /** The messages that were sent within the last hour. */
+    async lastHour({ id, customerId }: OfMailbox): Promise<LastHour> {
+      const [found] = await db.batch(office(customerId), lastHour({ id, customerId }))
+      return found ?? { count: 0, firstEndsAt: null }
     },
 
     /** When the mailbox has something to send or settle next; null when it has nothing. */

@@ -1,6 +1,6 @@
 import type { Id } from '@caseway/kit/caller'
 import type { RawTransaction } from '@caseway/kit/events'
-import { defineJob, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
+import { defineJob, type EnqueueOptions, enqueue, handleJob, type JobHandler, type Run } from '@caseway/kit/jobs'
 
 interface Payload {
   readonly customerId: string
@@ -17,10 +17,13 @@ const job = defineJob<Payload>({
   retry: { tries: 1_000_000, maxMs: 60_000 },
 })
 
-/** Enqueues a run, in the transaction that queues a message or makes the mailbox work again. @param at the earliest start; null for now */
-export async function enqueueSending(tx: RawTransaction, customerId: Id, mailServerId: Id, at: Date | null = null): Promise<void> {
+/** The earliest start of a run, by the clock of the database; at once by default. */
+export type SendingStart = Pick<EnqueueOptions, 'runAt' | 'delayMs'>
+
+/** Enqueues a run, in the transaction that queues a message or makes the mailbox work again. */
+export async function enqueueSending(tx: RawTransaction, customerId: Id, mailServerId: Id, start: SendingStart = {}): Promise<void> {
   const payload = { customerId: String(customerId), mailServerId: String(mailServerId) }
-  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...(at && { runAt: at }) })
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...start })
 }
 
 export interface MailSending {

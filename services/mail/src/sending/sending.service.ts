@@ -9,7 +9,7 @@ import { states } from '../sent-messages/sent-message.js'
 import { type BatchParts, batchSending } from './batch-sending.service.js'
 import { noMailboxText, noSenderText, type OfMailbox } from './queued-message.js'
 import type { QueuedMessages } from './queued-message.repository.js'
-import { enqueueSending, type MailSending } from './sending.job.js'
+import { enqueueSending, type MailSending, type SendingStart } from './sending.job.js'
 import type { UncertainMessages } from './uncertain-message.service.js'
 
 export interface SendingParts extends BatchParts {
@@ -23,7 +23,7 @@ export interface SendingParts extends BatchParts {
   readonly uncertain: UncertainMessages
   readonly health: {
     works(mailbox: Mailbox): Promise<void>
-    failed(mailbox: Pick<Mailbox, 'id' | 'customerId'>, failed: Failed): Promise<Date | null>
+    failed(mailbox: Pick<Mailbox, 'id' | 'customerId'>, failed: Failed): Promise<number | null>
   }
   /** The most messages of one mailbox within an hour. */
   readonly maxPerHour: number
@@ -35,6 +35,8 @@ const maxClaimed = 30
 const maxPerRun = 120
 
 const { queued, processing } = states
+
+const startAt = (runAt: Date | null): SendingStart | null => runAt && { runAt }
 
 export function mailSending(parts: SendingParts): MailSending {
   const { mailboxes, messages, uncertain, health, maxPerHour } = parts
@@ -48,8 +50,8 @@ export function mailSending(parts: SendingParts): MailSending {
       run.signal.throwIfAborted()
       // A mailbox that was paused or changed meanwhile is opened anew by the next run.
       if (!isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)) return []
-      const { count, first } = await messages.lastHour(mailbox)
-      roomAt = count >= maxPerHour ? new Date(Number(first ?? Date.now()) + 3_600_000) : null
+      const { count, firstEndsAt } = await messages.lastHour(mailbox)
+      roomAt = count >= maxPerHour ? firstEndsAt : null
       const room = Math.min(maxClaimed, maxPerRun - sent, maxPerHour - count - unsettled)
       if (room <= 0) return []
       const claimed = await run.checkpoint(null, (tx) => messages.claim(tx as Tx, mailbox, room))
@@ -60,9 +62,9 @@ export function mailSending(parts: SendingParts): MailSending {
     return roomAt
   }
 
-  /** Ends the run. @param at when the next one starts; null where nothing is due */
-  const finish = (run: Run<unknown>, { customerId, id }: OfMailbox, at: Date | null) =>
-    run.finish(async (tx) => void (at && (await enqueueSending(tx as RawTransaction, customerId, id, at))))
+  /** Ends the run. @param next the start of the next one; null where nothing is due */
+  const finish = (run: Run<unknown>, { customerId, id }: OfMailbox, next: SendingStart | null) =>
+    run.finish(async (tx) => void (next && (await enqueueSending(tx as RawTransaction, customerId, id, next))))
 
   /** Settles what an earlier run has left, and sends what is due. */
   const send = async (run: Run<unknown>, sender: Mailbox) => {
@@ -70,13 +72,13 @@ export function mailSending(parts: SendingParts): MailSending {
     await uncertain.settle(run, sender)
     if (sender.serverProtocol !== protocols.smtp) {
       await run.checkpoint(null, (tx) => messages.abandoned(tx as Tx, sender, noSenderText, [queued]))
-      return finish(run, sender, await messages.nextDue(sender))
+      return finish(run, sender, startAt(await messages.nextDue(sender)))
     }
     if (sender.state === 'auth_failed') await messages.unreachable(sender, new MailConnectionError('auth').message)
     if (sender.state !== 'active') return
     const roomAt = await sendDue(run, sender)
     const dueAt = await messages.nextDue(sender)
-    await finish(run, sender, dueAt && roomAt && roomAt > dueAt ? roomAt : dueAt)
+    await finish(run, sender, startAt(dueAt && roomAt && roomAt > dueAt ? roomAt : dueAt))
   }
 
   return {
@@ -90,7 +92,8 @@ export function mailSending(parts: SendingParts): MailSending {
         if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
         if (mailbox && error.failed === 'auth') await mailboxes.refused(mailbox)
         await messages.unreachable({ customerId, id }, error.message)
-        await finish(run, { customerId, id }, await health.failed({ customerId, id }, error.failed))
+        const delayMs = await health.failed({ customerId, id }, error.failed)
+        await finish(run, { customerId, id }, delayMs === null ? null : { delayMs })
       }
     },
   }

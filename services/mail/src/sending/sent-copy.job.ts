@@ -17,14 +17,14 @@ const job = defineJob<Payload>({
 /** The delay before a copy is stored, in milliseconds: servers that file sent messages themselves have done so by then. */
 const afterMs = 15_000
 
-/** Enqueues a run. @param inMs the delay, in milliseconds */
+/** Enqueues a run. @param delayMs the delay, in milliseconds */
 export async function enqueueSentCopy(
   tx: RawTransaction,
   { id, customerId }: { readonly id: Id; readonly customerId: Id },
-  inMs = afterMs,
+  delayMs = afterMs,
 ): Promise<void> {
   const payload = { customerId: String(customerId), mailServerId: String(id) }
-  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, runAt: new Date(Date.now() + inMs) })
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, delayMs })
 }
 
 export interface SentCopies {

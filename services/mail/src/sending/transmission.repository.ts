@@ -101,22 +101,21 @@ const mustHold = (is: boolean) => {
   if (!is) throw new LeaseLost()
 }
 
-interface After extends Omit<Attempted, 'pauseMs'> {
+interface After extends Attempted {
   readonly id: Id
   readonly userId: Id
-  readonly nextAttemptAt: Date | null
   /** Whether this attempt is the first that a recipient has accepted. */
   readonly isSent: boolean
 }
 
 const write = (tx: Tx, customerId: Id, after: readonly After[]) =>
   tx.$queryRaw`
-    UPDATE mail_sent_messages AS message SET status = after.status, error = after.error, next_attempt_at = after.next_attempt_at,
+    UPDATE mail_sent_messages AS message SET status = after.status, error = after.error, next_attempt_at = now() + pause_ms * interval '1 millisecond',
       attempts = attempts + 1, unreachable_since = NULL, phase = NULL, copy_due = copy_due OR is_sent, sent_at = CASE WHEN is_sent THEN now() ELSE sent_at END
     FROM unnest(
       ${after.map(({ id }) => id)}::bigint[], ${after.map(({ status }) => status)}::int[], ${after.map(({ error }) => error)}::text[],
-      ${after.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[], ${after.map(({ isSent }) => isSent)}::boolean[]
-    ) AS after (id, status, error, next_attempt_at, is_sent)
+      ${after.map(({ pauseMs }) => pauseMs)}::float8[], ${after.map(({ isSent }) => isSent)}::boolean[]
+    ) AS after (id, status, error, pause_ms, is_sent)
     WHERE message.id = ANY (${after.map(({ id }) => id)}::bigint[]) AND message.id = after.id AND customer_id = ${customerId}
     RETURNING message.id, user_id AS "userId", version, message.status` as Promise<ChangedState[]>
 
@@ -181,10 +180,9 @@ export const transmissionRepository = (
     const after = answered.flatMap(({ claim: { id, attempts }, answers }) => {
       const before = held.get(id)
       if (!before) return []
-      const { pauseMs, ...rest } = attempted(recipients.get(id) ?? [], attempts + 1)
-      const nextAttemptAt = pauseMs === null ? null : new Date(Date.now() + pauseMs)
+      const outcome = attempted(recipients.get(id) ?? [], attempts + 1)
       const isSent = before.isFirst && answers.some(({ state }) => state === 'accepted')
-      return [{ id, userId: before.userId, ...rest, nextAttemptAt, isSent }]
+      return [{ id, userId: before.userId, ...outcome, isSent }]
     })
     const [written] = await Promise.all([write(tx, customerId, after), publishSent(tx, customerId, after)])
     await publishFailed(tx, customerId, written)

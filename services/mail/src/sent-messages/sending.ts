@@ -3,6 +3,6 @@ import type { Tx } from '../database.js'
 
 /** The sending engine, as this module uses it. */
 export interface Sending {
-  /** Enqueues a run of the mailbox, in the transaction that queues a message. @param at the earliest start; null for now */
-  enqueue(tx: Tx, customerId: Id, mailServerId: Id, at: Date | null): Promise<void>
+  /** Enqueues a run of the mailbox, in the transaction that queues a message. @param start now by default */
+  enqueue(tx: Tx, customerId: Id, mailServerId: Id, start?: { readonly runAt: Date }): Promise<void>
 }

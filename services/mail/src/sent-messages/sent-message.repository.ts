@@ -66,7 +66,8 @@ export const sentMessageRepository = (db: Db, { changeFolderCounts, checkCase, s
     const { customerId, userId } = caller
     if (frozen !== null && frozen !== 'kept' && frozen.answered) await joinThread(tx, frozen.answered, frozen.msgUniqueIdentifier)
     if (after.issueId !== null) await checkCase(tx, customerId, after.issueId)
-    if (after.status === states.queued) await sending.enqueue(tx, customerId, after.mailServerId, after.sendAt)
+    if (after.status === states.queued)
+      await sending.enqueue(tx, customerId, after.mailServerId, after.sendAt ? { runAt: after.sendAt } : undefined)
     await publishSent(tx, customerId, [{ id, userId }])
     const deltas = deltasOf(before && counted({ userId, folderName: before }), counted({ userId, ...after }))
     await changeFolderCounts(tx, customerId, deltas)

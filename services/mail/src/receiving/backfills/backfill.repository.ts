@@ -2,7 +2,7 @@ import type { Id } from '@caseway/kit/caller'
 import { office } from '@caseway/kit/database'
 import type { Db, Tx } from '../../database.js'
 import type { SystemFolder } from '../../received-messages/target-folder.js'
-import { type Counted, type RunningBackfill, tomorrow } from './backfill.js'
+import type { Counted, RunningBackfill } from './backfill.js'
 
 /** The progress of backfills. Nothing is changed in one that was cancelled meanwhile. */
 export const backfillRepository = (db: Db) => {
@@ -40,11 +40,13 @@ export const backfillRepository = (db: Db) => {
       return found?.bytes ?? 0
     },
 
-    /** Pauses the backfill until the next day (UTC). @returns when that begins */
-    async wait(tx: Tx, backfill: RunningBackfill): Promise<Date> {
-      const waitsUntil = tomorrow(new Date())
-      await tx.mailCommand.updateMany({ where: running(backfill), data: { waitsUntil } })
-      return waitsUntil
+    /** Pauses the backfill until the next day (UTC) by the clock of the database, which counts its bytes. @returns when that begins; null where it has ended */
+    async wait(tx: Tx, backfill: RunningBackfill): Promise<Date | null> {
+      const { id, customerId, status } = running(backfill)
+      const [waiting] = await tx.$queryRaw<{ until: Date }[]>`
+        UPDATE mail_commands SET waits_until = date_trunc('day', now(), 'UTC') + interval '1 day'
+        WHERE id = ${id} AND customer_id = ${customerId} AND status = ${status} RETURNING waits_until AS until`
+      return waiting?.until ?? null
     },
 
     async goOn(tx: Tx, backfill: RunningBackfill): Promise<void> {

@@ -156,9 +156,10 @@ export function backfill({ mailboxes, open, intake, fetch, folders, backfills, t
           const outcome = await month(run, mailbox, source, done)
           if (outcome === 'early') return await run.fail(new Error('A folder of the mailbox was not received yet.'))
           if (outcome === 'waits')
-            return await run.finish(async (tx) =>
-              enqueueBackfill(tx as Tx, done, { runAt: await backfills.wait(tx as Tx, done), read: readOf(run) }),
-            )
+            return await run.finish(async (tx) => {
+              const runAt = await backfills.wait(tx as Tx, done)
+              if (runAt) await enqueueBackfill(tx as Tx, done, { runAt, read: readOf(run) })
+            })
           await run.checkpoint(null, (tx) => backfills.monthDone(tx as Tx, done, outcome === 'last'))
           task = await find()
         }

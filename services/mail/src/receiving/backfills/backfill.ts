@@ -53,9 +53,6 @@ export const searched = (month: Date): { since: Date; before: Date } => ({
 /** The upper bound of a search for messages of earlier months. */
 export const olderThan = (month: Date): Date => new Date(month.getTime() + marginMs)
 
-/** The first moment of the next day (UTC). */
-export const tomorrow = (now: Date): Date => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs)
-
 const nextMonth = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 1))
 
 /** Whether a moment is within the month and the range, in the time zone of the office. */

@@ -33,8 +33,8 @@ export const mailboxHealthRepository = (db: Db) => ({
     await db.write(office(customerId), (tx) => tx.mailServer.updateMany({ where, data: healthy }))
   },
 
-  /** Records a failure. @returns when the mailbox is tried again; null when it is stopped because its login was refused too often, or was deleted */
-  async failed({ id, customerId }: OfMailbox, lastError: Failed): Promise<Date | null> {
+  /** Records a failure. @returns after how many milliseconds the mailbox is tried again; null when it is stopped because its login was refused too often, or was deleted */
+  async failed({ id, customerId }: OfMailbox, lastError: Failed): Promise<number | null> {
     return db.write(office(customerId), async (tx) => {
       // A concurrent correction of the mailbox commits either before this or after it.
       await tx.$executeRaw`SELECT FROM mail_servers WHERE id = ${id} AND customer_id = ${customerId} FOR UPDATE`
@@ -45,7 +45,7 @@ export const mailboxHealthRepository = (db: Db) => ({
       const failures = found.failures + 1
       await tx.mailServer.updateMany({ where, data: { lastError, failures, ...refusals } })
       if (stops) await stop(tx, { id, customerId })
-      return stops ? null : new Date(Date.now() + pauseAfter(failures))
+      return stops ? null : pauseAfter(failures)
     })
   },
 })

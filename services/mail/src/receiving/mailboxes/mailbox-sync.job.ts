@@ -25,12 +25,12 @@ export const wakeChannel = 'mailbox_sync'
 
 /**
  * Enqueues a run, in the transaction that makes work for the mailbox. A run that waits for the server is woken.
- * @param at the earliest start; a later run wakes nobody
+ * @param delayMs the delay of a later run, in milliseconds, which wakes nobody
  */
-export async function enqueueSync(tx: RawTransaction, customerId: Id, mailServerId: Id, at?: Date): Promise<void> {
+export async function enqueueSync(tx: RawTransaction, customerId: Id, mailServerId: Id, delayMs?: number): Promise<void> {
   const payload = { customerId: String(customerId), mailServerId: String(mailServerId) }
-  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...(at && { runAt: at }) })
-  if (!at) tx.$notify(wakeChannel, payload.mailServerId)
+  await enqueue(tx, job, payload, { dedupe: payload.mailServerId, ...(delayMs !== undefined && { delayMs }) })
+  if (delayMs === undefined) tx.$notify(wakeChannel, payload.mailServerId)
 }
 
 export interface MailboxSync {

@@ -73,14 +73,14 @@ export function mailboxSync({
     return true
   }
 
-  /** @returns when the mailbox is to be received again; null when it is not active any more */
-  const session = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource): Promise<Date | null> => {
+  /** @returns in how many milliseconds the mailbox is to be received again; null when it is not active any more */
+  const session = async (run: Run<unknown>, mailbox: Mailbox, source: MailboxSource): Promise<number | null> => {
     const openedAt = Date.now()
     for (;;) {
       const begunAt = Date.now()
       const woken = wakes.next(mailbox.id)
-      if (!(await syncAll(run, mailbox, source))) return new Date()
-      if (!source.canWait) return new Date(Date.now() + intervalMs)
+      if (!(await syncAll(run, mailbox, source))) return 0
+      if (!source.canWait) return intervalMs
       const stopped = AbortSignal.any([woken, run.signal])
       const isConnected = await source.wait(intervalMs, stopped)
       // A server may report a change in response to each command.
@@ -91,22 +91,21 @@ export function mailboxSync({
       if (!isConnected && lastedMs < intervalMs) throw new MailConnectionError('connect')
       const now = await toReceive(mailbox.customerId, mailbox.id)
       if (!now) return null
-      if (!isConnected || lastedMs > sessionMs || !isDeepStrictEqual(now, mailbox)) return new Date()
+      if (!isConnected || lastedMs > sessionMs || !isDeepStrictEqual(now, mailbox)) return 0
     }
   }
 
   return {
     async run(run, customerId, id) {
-      const again = (at: Date | null) =>
-        run.finish(async (tx) => void (at && (await enqueueSync(tx as RawTransaction, customerId, id, at))))
+      const again = (delayMs: number | null) =>
+        run.finish(async (tx) => void (delayMs !== null && (await enqueueSync(tx as RawTransaction, customerId, id, delayMs))))
       let mailbox: Mailbox | null = null
       let source: MailboxSource | undefined
       try {
         mailbox = await toReceive(customerId, id)
         if (!mailbox) return
         source = await open(mailbox)
-        const at = await session(run, mailbox, source)
-        await again(at)
+        await again(await session(run, mailbox, source))
       } catch (error) {
         if (!(error instanceof MailConnectionError) || run.signal.aborted) throw error
         if (mailbox && error.failed === 'auth') await mailboxes.refused(mailbox)
