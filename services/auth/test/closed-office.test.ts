@@ -1,4 +1,4 @@
-import { sessionTopic } from '@caseway/protos/topics'
+import { customerTopic, sessionTopic } from '@caseway/protos/topics'
 import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import jwt from 'jsonwebtoken'
@@ -90,6 +90,18 @@ describe('a closed office', () => {
     await closing.commit()
     expect((await answer).status).toBe(400)
     expect(await sessionsOf(person, address === 'client' ? 'client' : 'employee')).toEqual([])
+  })
+
+  it('is published as closed, and as open once the deletion is cancelled', async () => {
+    const { customerId } = await auth.office()
+    await close(customerId)
+    await auth.service.administration.reopenOffice(customerId)
+    const events = (await auth.published(customerTopic)).map(({ event }) => event).filter(({ id }) => id === customerId)
+    expect(events.map(({ closed, revision }) => [closed, revision])).toEqual([
+      [false, 1n],
+      [true, 2n],
+      [false, 3n],
+    ])
   })
 
   it('is deleted when its deletion is due, and not before', async () => {

@@ -64,7 +64,7 @@ describe('auth.customer.v1 and auth.user.v1', () => {
     expect(customer).toEqual({
       topic: 'auth.customer.v1',
       key: String(id),
-      event: { id, name: 'Kot', timeZone: 'Europe/Rome', ...nothingSaid, language: 'pl', revision: 1n, deleted: false },
+      event: { id, name: 'Kot', timeZone: 'Europe/Rome', ...nothingSaid, language: 'pl', revision: 1n, deleted: false, closed: false },
     })
     expect(user).toMatchObject({ topic: 'auth.user.v1', key: String(id), event: { customerId: id, active: true, revision: 1n } })
   })

@@ -107,7 +107,7 @@ describe('PUT /rest/customer/me', () => {
     await as.put('/customer/me', { Customer: { ...profile, tax_number: null, voivodeship: null, sentences_by_mail: '1' } })
     const published = (await auth.published(customerTopic)).filter(({ event }) => event.id === customerId).map(({ event }) => event)
     const { tax_number: taxNumber, voivodeship, ...same } = profile
-    const state = { ...same, id: customerId, timeZone: 'Asia/Tokyo', language: 'en', deleted: false }
+    const state = { ...same, id: customerId, timeZone: 'Asia/Tokyo', language: 'en', deleted: false, closed: false }
     expect(published.slice(1)).toEqual([
       { ...state, taxNumber, voivodeship: Number(voivodeship), sentencesByMail: false, revision: 2n },
       { ...state, taxNumber: '', voivodeship: undefined, sentencesByMail: true, revision: 3n },

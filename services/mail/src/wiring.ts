@@ -118,4 +118,4 @@ export const mail = defineService({
 })
 
 /** The columns of an office that are copied besides its time zone. */
-const ofOffices = ({ email, sentencesByMail }: CustomerEvent) => ({ email, sentences_by_mail: sentencesByMail })
+const ofOffices = ({ email, sentencesByMail, closed }: CustomerEvent) => ({ email, sentences_by_mail: sentencesByMail, closed })

@@ -1,4 +1,6 @@
+import { customerTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
+import { customer } from '@caseway/testing/fake-auth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { type SendingMailbox, type TestSending, testSending } from './support/sending.js'
 import { testServers } from './support/test-servers.js'
@@ -64,6 +66,22 @@ describe('a mailbox without a job', () => {
     await rows(`UPDATE mail_servers SET state = 'paused', server_protocol = 2 WHERE id = ${box.id}`)
     await tick()
     await box.untilStatus(3)
+  })
+
+  it('of a closed office gets none for messages that wait; they are sent once it is open again', async () => {
+    const { smtp, box } = await mailbox()
+    const { customerId: id } = box.office
+    const office = async (closed: boolean, revision: bigint) => sending.service.publish(customerTopic, customer({ id, closed, revision }))
+    await office(true, 1_000_001n)
+    await box.queue({}, { phase: 'dot' })
+    await box.send()
+    await box.untilStatus(0, 3)
+    await tick()
+    expect(await jobsOf(box)).toEqual([])
+    await office(false, 1_000_002n)
+    await tick()
+    await box.untilStatus(2, 3)
+    expect(smtp.delivered).toHaveLength(1)
   })
 
   it('that was stopped gets one for due messages alone, which fail after a day', async () => {

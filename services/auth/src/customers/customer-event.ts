@@ -6,6 +6,7 @@ type Customer = Omit<CustomerRecord, 'created' | 'modified' | 'language' | 'seco
   readonly id: Id
   readonly language: string
   readonly deleted: boolean
+  readonly deletesAt: Date | null
 }
 
 /** The whole state of an office. Its revision is the version of the row, which grows with every change. */
@@ -16,6 +17,7 @@ export const customerEvent = ({
   language,
   sentencesByMail,
   deleted,
+  deletesAt,
   version,
   ...contact
 }: Customer): CustomerEvent => ({
@@ -25,6 +27,7 @@ export const customerEvent = ({
   language,
   sentencesByMail,
   deleted,
+  closed: deletesAt !== null,
   taxNumber: contact.taxNumber ?? '',
   street: contact.street ?? '',
   zip: contact.zip ?? '',

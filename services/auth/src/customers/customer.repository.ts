@@ -63,8 +63,9 @@ export const customerRepository = (db: Db) => ({
   /** Schedules the deletion of an office; null cancels it. `then` runs in the same transaction. @throws AppError `not-found` */
   scheduleDeletion: (id: Id, deletesAt: Date | null, then: () => Promise<void>): Promise<void> =>
     db.write(platform, async (tx) => {
-      const { count } = await tx.customer.updateMany({ where: { id, deleted: false }, data: { deletesAt } })
-      if (count === 0) throw notFound()
+      const [scheduled] = await tx.customer.updateManyAndReturn({ where: { id, deleted: false }, data: { deletesAt } })
+      if (!scheduled) throw notFound()
+      await outbox(tx, customerTopic, customerEvent(scheduled))
       await then()
     }),
 

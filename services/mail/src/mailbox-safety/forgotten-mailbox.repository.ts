@@ -26,7 +26,7 @@ const ofStopped = `server.state = 'auth_failed' AND coalesce(message.send_at, '-
   AND coalesce(message.unreachable_since, '-infinity') <= now() - interval '${unreachableFor}'`
 
 /**
- * SQL: the mailboxes of all offices with messages that a job has to handle: queued ones of active mailboxes; those in transmission, whatever the
+ * SQL: the mailboxes with messages that a job has to handle: queued ones of open offices and active mailboxes; those in transmission, whatever the
  * state of their mailbox; those that fail because their mailbox was deleted or receives now; due ones of a stopped mailbox that are to be marked as
  * unreachable, or have been so for a day. Statuses are written as numbers, to match the index of the queue.
  */
@@ -34,6 +34,7 @@ export const mailboxesToSend = `
   SELECT DISTINCT message.mail_server_id AS id, message.customer_id FROM mail_sent_messages AS message
   LEFT JOIN mail_servers AS server ON server.id = message.mail_server_id
   WHERE message.status IN (0, 1) AND (message.status = 1 OR message.blob_key IS NOT NULL)
+    AND (message.status = 1 OR NOT EXISTS (SELECT FROM customers AS office WHERE office.id = message.customer_id AND office.closed))
     AND (server.id IS NULL OR server.state = 'active' OR server.server_protocol <> ${protocols.smtp} OR message.status = 1 OR ${ofStopped})`
 
 /** Mailboxes that have work but no unfinished job for it. */

@@ -75,7 +75,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       await publishChanged(tx, customerId, await tx.mailSentMessage.updateManyAndReturn({ where, data, select: changedState }))
     },
 
-    /** Claims the next due messages, and skips those that are locked by a concurrent change. */
+    /** Claims the next due messages of an open office, and skips those that are locked by a concurrent change. */
     async claim(tx: Tx, mailbox: OfMailbox, max: number): Promise<ClaimedMessage[]> {
       const { id, customerId } = mailbox
       const rows = await tx.$queryRaw<Omit<ClaimedMessage, 'to'>[]>`
@@ -84,6 +84,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
           SELECT id FROM mail_sent_messages
           WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND status = ${states.queued} AND blob_key IS NOT NULL
             AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()
+            AND NOT EXISTS (SELECT FROM customers WHERE id = ${customerId} AND closed)
           ORDER BY coalesce(next_attempt_at, send_at, created), id LIMIT ${max} FOR UPDATE SKIP LOCKED)
         RETURNING id, customer_id AS "customerId", user_id AS "userId", mail_server_id AS "mailServerId", fence, attempts, msg_unique_identifier AS "messageId",
           blob_key AS "blobKey", size AS "sizeBytes"`
@@ -171,7 +172,7 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
       return found ?? { count: 0, firstEndsAt: null }
     },
 
-    /** When the mailbox has something to send or settle next; null when it has nothing. */
+    /** When the mailbox has something to send or settle next; null when it has nothing, or only messages of a closed office. */
     nextDue: ({ id, customerId }: OfMailbox): Promise<Date | null> =>
       db.write(office(customerId), async (tx) => {
         const [found] = await tx.$queryRaw<{ at: Date | null }[]>`
@@ -179,7 +180,8 @@ export const queuedMessageRepository = (db: Db, publishSent: PublishSent<Tx>) =>
             ELSE modified + ${filedWithinMs}::int * interval '1 millisecond' END)) AS at
           FROM mail_sent_messages
           WHERE customer_id = ${customerId} AND mail_server_id = ${id} AND (
-            (status = ${states.queued} AND blob_key IS NOT NULL) OR (status = ${states.processing} AND phase = 'dot'))`
+            (status = ${states.queued} AND blob_key IS NOT NULL AND NOT EXISTS (SELECT FROM customers WHERE id = ${customerId} AND closed))
+            OR (status = ${states.processing} AND phase = 'dot'))`
         return found?.at ?? null
       }),
 

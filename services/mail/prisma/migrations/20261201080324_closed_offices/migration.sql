@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "customers" ADD COLUMN     "closed" BOOLEAN NOT NULL DEFAULT false;
