@@ -90,18 +90,21 @@ export default [
       'a message that a killed run had claimed',
     ],
     [
-      "AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()\n          ORDER BY",
-      'ORDER BY',
+      "AND coalesce(send_at, '-infinity') <= now() AND coalesce(next_attempt_at, '-infinity') <= now()\n            AND NOT EXISTS",
+      'AND NOT EXISTS',
       'until `send_at` is not sent earlier',
     ],
   ]),
   ...of(sending('queued-message.repository'), test('sending-fence'), [
     [
-      'afterAttempt(recipients as readonly Tried[], attempts + 1)',
-      'afterAttempt([], attempts + 1)',
+      'afterAttempt(now, recipients as readonly Tried[], attempts + 1)',
+      'afterAttempt(now, [], attempts + 1)',
       'has failed where the state of a recipient is',
     ],
     ["{ ...ofMessage, state: 'pending' }", '{ ...ofMessage, state: toTry }', 'was delivered to the accepted recipients'],
+  ]),
+  ...of(sending('queued-message.repository'), test('sending-queue'), [
+    ['            AND NOT EXISTS (SELECT FROM customers WHERE id = ${customerId} AND closed)\n', '', 'of a closed office gets none'],
   ]),
   ...of(sending('changed-states.repository'), test('sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'fails at once when the server refuses it'],
