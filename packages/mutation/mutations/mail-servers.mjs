@@ -109,7 +109,8 @@ export default [
   ]),
   ...of('services/mail/src/mail-connections/imap-connection.client.ts', tries, [
     ['doSTARTTLS: isStartTls(mailbox)', 'doSTARTTLS: undefined', 'fails by STARTTLS that is not offered'],
-    ["temporary.has(String(serverResponseCode)) ? 'protocol' : 'auth'", "'auth'", 'tells what '],
+    ['temporary.has(String(serverResponseCode)) ||', '', 'tells what '],
+    [' || tooMany.test(String(response))', '', 'tells what '],
   ]),
   ...of('services/mail/src/mail-connections/smtp-connection.client.ts', tries, [
     ['requireTLS: isStartTls(mailbox)', 'requireTLS: false', 'fails by STARTTLS that is not offered'],

@@ -23,17 +23,13 @@ let untrusted: { cert: string; key: string }
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'mail-'))
   const [authority, stranger] = [await createAuthority(), await createAuthority()]
-  const issued = async (by: typeof authority, name: string) => {
-    const { certificate: cert, key } = await by.issue([name])
-    return { cert, key }
-  }
+  const issued = (by: typeof authority, name: string) => by.issue([name]).then(({ certificate: cert, key }) => ({ cert, key }))
   certified = await issued(authority, host)
   misnamed = await issued(authority, 'mail.other.example')
   untrusted = await issued(stranger, host)
   await writeFile(join(folder, 'ca.pem'), authority.certificate)
-  service = await testService(mail, {
-    variables: { MAIL_ROLES: 'http', OUTBOUND_PRIVATE_HOSTS: host, MAIL_CA_FILE: join(folder, 'ca.pem') },
-  })
+  const variables = { MAIL_ROLES: 'http', OUTBOUND_PRIVATE_HOSTS: host, MAIL_CA_FILE: join(folder, 'ca.pem') }
+  service = await testService(mail, { variables })
   office = service.office()
 })
 afterAll(async () => {
@@ -176,6 +172,8 @@ describe('a try over IMAP', () => {
   it.each([
     ['NO [AUTHENTICATIONFAILED] no', 'auth'],
     ['NO [UNAVAILABLE] later', 'protocol'],
+    ['NO [ALERT] Too many simultaneous connections. (Failure)', 'protocol'],
+    ['NO [ALERT] Application-specific password required', 'auth'],
   ])('tells what %s means', async (answer, failed) => {
     const { port } = await serving({
       greeting: imap.greeting ?? '',

@@ -127,6 +127,26 @@ describe('flags that others change while messages are fetched', () => {
   })
 })
 
+describe('a read flag that the server refuses', () => {
+  it('stays as it was set here, and is written once the server takes it', async () => {
+    let isReadOnly = true
+    const deviation: Deviation = (line, tag) =>
+      line.startsWith('UID STORE') && isReadOnly ? `${tag} NO [NOPERM] It is read-only.\r\n` : undefined
+    const mailbox = await mailboxOn({ INBOX: scriptedFolder('One') }, deviation)
+    await untilReceived(mailbox)
+    const [{ id } = { id: 0n }] = await mailbox.stored()
+    const http = receiving.service.asExpert(mailbox.office.expert)
+    const stores = () => server.received().match(/UID STORE/g)?.length ?? 0
+    expect((await http.put(`/mail_received_mysql_message/${id}`, { MailReceivedMysqlMessage: { is_read: 1 } })).status).toBe(200)
+    const places = () => receiving.service.database.rows('SELECT seen, seen_to_set FROM message_locations')
+    await eventually(() => expect(stores()).toBeGreaterThanOrEqual(2), patience)
+    expect(await places()).toEqual([{ seen: false, seen_to_set: true }])
+    expect(await mailbox.stored()).toMatchObject([{ is_read: true }])
+    isReadOnly = false
+    await eventually(async () => expect(await places()).toEqual([{ seen: true, seen_to_set: null }]), patience)
+  })
+})
+
 describe('a server that limits its use', () => {
   it.each(['LIMIT', 'THROTTLED', 'OVERQUOTA'])('is left alone for a while, and the mailbox says so (%s)', async (code) => {
     const deviation: Deviation = (line, tag) => (line.startsWith('UID FETCH') ? `${tag} NO [${code}] Too much.\r\n` : undefined)

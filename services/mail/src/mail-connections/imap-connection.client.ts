@@ -18,6 +18,9 @@ export type OpenImap = (mailbox: MailboxAccess, session?: ImapSession) => Promis
 /** Refusals of a login that say nothing about the password (RFC 5530, 3). */
 const temporary = new Set([...temporaryCodes, 'CONTACTADMIN'])
 
+/** Some servers refuse one connection too many without a code of its own (Gmail: "[ALERT] Too many simultaneous connections"). */
+const tooMany = /\btoo many\b.*\b(connections|sessions|logins)\b|\bmaximum number of (connections|sessions)\b/i
+
 /**
  * Connects with imapflow. Its log is off, because it would contain answers of servers. An `error` event on an open connection closes it; the command
  * in flight rejects as well, so that callers need no listener.
@@ -46,8 +49,8 @@ const secretOf = (credentials: Credentials) =>
   'password' in credentials ? { pass: credentials.password } : { accessToken: credentials.accessToken }
 
 function failedAtImap(error: unknown): Failed {
-  const { authenticationFailed, tlsFailed, serverResponseCode } = error as Record<string, unknown>
-  if (authenticationFailed) return temporary.has(String(serverResponseCode)) ? 'protocol' : 'auth'
+  const { authenticationFailed, tlsFailed, serverResponseCode, response } = error as Record<string, unknown>
+  if (authenticationFailed) return temporary.has(String(serverResponseCode)) || tooMany.test(String(response)) ? 'protocol' : 'auth'
   if (tlsFailed) return 'tls'
   return failedOf(error) ?? 'protocol'
 }

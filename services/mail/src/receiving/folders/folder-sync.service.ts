@@ -27,13 +27,13 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
   }
   const fetchAll = (work: FolderAtWork, uids: readonly bigint[]) => fetch.fetch(work, lightOf(work, uids))
 
-  /** Writes read flags that were changed here to the server. */
+  /** Writes read flags that were changed here to the server. What the server refuses stays to be written, and is tried again by the next run. */
   const writeFlags = async ({ run, source, folder }: FolderAtWork) => {
     const toSet = await folders.seenToSet(folder)
     for (const seen of [true, false]) {
       const uids = toSet.flatMap((one) => (one.seen === seen ? one.uid : []))
       for (const chunk of chunksOf(uids)) {
-        await source.setSeen(chunk, seen)
+        if (!(await source.setSeen(chunk, seen))) break
         await run.checkpoint(null, (tx) => folders.seenSet(tx as Tx, folder, chunk, seen))
       }
     }

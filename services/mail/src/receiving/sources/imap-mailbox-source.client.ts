@@ -76,10 +76,9 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
       }),
 
     setSeen: (uids, seen) =>
-      guarded(async () => {
-        const change = seen ? client.messageFlagsAdd(setOf(uids), ['\\Seen'], uid) : client.messageFlagsRemove(setOf(uids), ['\\Seen'], uid)
-        await change
-      }),
+      guarded(() =>
+        seen ? client.messageFlagsAdd(setOf(uids), ['\\Seen'], uid) : client.messageFlagsRemove(setOf(uids), ['\\Seen'], uid),
+      ),
 
     wait: (timeoutMs, signal) =>
       guarded(async () => {

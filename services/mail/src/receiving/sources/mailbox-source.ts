@@ -75,7 +75,8 @@ export interface MailboxSource {
   stream(uid: bigint): Promise<Readable | null>
   /** The read flags that have changed since `modseq`; all flags where it is null. */
   seenSince(modseq: bigint | null): Promise<SeenMessage[]>
-  setSeen(uids: readonly bigint[], seen: boolean): Promise<void>
+  /** @returns false where the server refuses it, for example because the folder is read-only */
+  setSeen(uids: readonly bigint[], seen: boolean): Promise<boolean>
   /**
    * Resolves when something changes in the inbox, the signal is aborted, the connection ends, or the time is over.
    * @returns whether the connection is still usable

@@ -28,8 +28,8 @@ const uidValidityOf = ({ serverAddress, userLogin }: Account) =>
 /** The limit for the bytes of a message, which may be larger than its server reports: some count a line end as one byte. */
 const maxBytesOf = ({ size }: Listed) => 2 * size + 1_048_576
 
-/** RFC 1939, 7 allows at most 70 characters; some servers use more. */
-const isUidl = (text: string) => /^[\x21-\x7e]{1,255}$/.test(text)
+/** RFC 1939, 7 allows at most 70 characters; some servers use more. An id that cannot be stored is replaced by its hash. */
+const uidlOf = (id: string): string => (/^[\x21-\x7e]{1,255}$/.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`)
 
 /**
  * A mailbox on a POP3 server: one folder, whose messages have no flags, UIDs or dates of arrival. Nothing is deleted there. A server that allows one
@@ -54,8 +54,8 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
     const found = new Map<bigint, Listed>()
     const taken = new Set<string>()
     let { lastUid } = known
-    for (const [number, uidl] of [...uidls].sort(([one], [other]) => one - other)) {
-      if (!isUidl(uidl)) throw new MailConnectionError('protocol')
+    for (const [number, id] of [...uidls].sort(([one], [other]) => one - other)) {
+      const uidl = uidlOf(id)
       if (taken.has(uidl)) continue
       taken.add(uidl)
       const uid = known.uids.get(uidl) ?? ++lastUid
@@ -139,7 +139,8 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
 
     seenSince: async () => [],
 
-    setSeen: async () => undefined,
+    /** There are no flags, so that none is left to set. */
+    setSeen: async () => true,
 
     wait: async () => true,
 
