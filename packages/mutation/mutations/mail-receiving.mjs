@@ -147,10 +147,13 @@ export default [
     ["if (bytes > maxBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
     ['|| isAnswering)', ')', 'gets no command while bytes of a message'],
   ]),
+  ...of(receiving('folders/folder-sync.service'), 'services/mail/test/unusual-imap-servers.test.ts', [
+    ['if (!(await source.setSeen(chunk, seen))) break', 'await source.setSeen(chunk, seen)', 'stays as it was set here'],
+  ]),
   ...of(receiving('sources/pop3-mailbox-source.client'), source, [
     ['known.uids.get(uidl) ?? ++lastUid', '++lastUid', 'keep their assigned UIDs, and new ones'],
     ['if (taken.has(uidl)) continue', '', 'with the same unique id count as one'],
-    ["if (!isUidl(uidl)) throw new MailConnectionError('protocol')", '', 'gives ids that'],
+    ['const uidl = uidlOf(id)', 'const uidl = id', 'have an id of another form where that'],
     ['return message && (await headOf(message))', 'return null', 'have headers also where the server'],
     ['`${serverAddress} ${userLogin}`', 'serverAddress', 'have another UIDVALIDITY with another'],
     ['if (!header) continue', 'if (!header) break', 'that are gone are left out'],
