@@ -51,7 +51,7 @@ export const issueResource = defineResource({
   sort: ['id', 'number', 'modified', 'deadline'],
   embeddable: issueEmbeddable,
   search: { table: 'issue_documents', of: 'issue_id', found: 'matching_issues', foundNewest: true },
-  unindexed: { deadline: costly, delegated_user_id: costly, source: costly, priority: costly },
+  unindexed: { deadline: costly, source: costly, priority: costly },
   roles: { remove: experts },
 })
 
