@@ -58,7 +58,7 @@ export default [
     ["if (typeof sent !== 'string') return", 'if (sent === undefined) return', 'limit=1&limit=1'],
     ["if (sent === '' && field.nullable) return null", "if (sent === '') return null", 'done='],
     ['Object.hasOwn(parameters, name) ? parameters[name] : undefined', 'parameters[name]', '__proto__=1'],
-    [" || defaultSort.startsWith('-')", '', 'lists the newest first', 'services/mail/test/received-messages.api.test.ts'],
+    [" || defaultSort.startsWith('-')", '', 'lists the newest first', 'services/mail/test/messages/received-messages.api.test.ts'],
   ]),
   ...of('packages/kit/src/http/bodies/json-body.ts', http('bodies'), [
     ['if (!isUtf8(body)) return', 'if (false) return', 'must be UTF-8'],

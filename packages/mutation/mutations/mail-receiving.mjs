@@ -4,7 +4,7 @@ const receiving = (name) => `services/mail/src/receiving/${name}.ts`
 const test = (name) => `services/mail/test/${name}.test.ts`
 /** With a real Dovecot. */
 const withServer = (name) => `services/mail/test/mail/${name}.mail-test.ts`
-const source = test('pop3-mailbox-source')
+const source = test('receiving/pop3-mailbox-source')
 
 /** What fetches messages from their servers, reads them, and keeps mailboxes going. */
 export default [
@@ -31,7 +31,7 @@ export default [
   ...of(receiving('mailboxes/receiving-mailbox'), 'services/mail/src/receiving/mailboxes/receiving-mailbox.test.ts', [
     ['00:00:00`, zone)', "00:00:00`, 'UTC')", 'in the time zone of its office'],
   ]),
-  ...of(receiving('mailboxes/mailbox-health.repository'), test('mailbox-health'), [
+  ...of(receiving('mailboxes/mailbox-health.repository'), test('mailboxes/mailbox-health'), [
     [
       'SET last_error = NULL, failures = 0, refused_logins = 0, refused_since = NULL, last_fetch_at',
       'SET last_fetch_at',
@@ -68,26 +68,26 @@ export default [
     ['await readFlags(work, folder.highestModseq)', '{}', 'synchronises read flags in both directions'],
     [' : folders.forget(tx, folder, uids)', ' : Promise.resolve()', 'keeps a message that is deleted on'],
   ]),
-  ...of(receiving('folders/remote-folder.repository'), test('changed-mailboxes'), [
+  ...of(receiving('folders/remote-folder.repository'), test('mailboxes/changed-mailboxes'), [
     ['if (same.length === 0) return false', '', 'a mailbox that gets another login before'],
     [' FOR SHARE`', '`', 'a mailbox whose new login is not yet'],
     [' AND user_login = ${account.userLogin}', '', 'a mailbox that gets another login before'],
   ]),
-  ...of(receiving('mailboxes/mailbox-sync.service'), test('changed-mailboxes'), [
+  ...of(receiving('mailboxes/mailbox-sync.service'), test('mailboxes/changed-mailboxes'), [
     [
       'if (!(await folderSync.sync(run, receiving, source, state))) return false',
       'await folderSync.sync(run, receiving, source, state)',
       'while it is received stores no more messages of',
     ],
   ]),
-  ...of(receiving('folders/remote-folder.repository'), test('remote-folders'), [
+  ...of(receiving('folders/remote-folder.repository'), test('receiving/remote-folders'), [
     [
       '({ customerId, mailServerId, path, specialUse, uidValidity })',
       '({ customerId, mailServerId, path, specialUse })',
       'begins again when the server renumbers',
     ],
   ]),
-  ...of(receiving('folders/resync.repository'), test('mail-servers.api'), [
+  ...of(receiving('folders/resync.repository'), test('mailboxes/mail-servers.api'), [
     ['await tx.remoteFolder.deleteMany({ where: { customerId, mailServerId } })', '', 'deletes the cursors of a mailbox'],
   ]),
   ...of(receiving('folders/resync.repository'), withServer('receiving'), [
@@ -101,20 +101,20 @@ export default [
     ['      next = begin()\n      yield value', '      yield value\n      next = begin()', 'begins the next value'],
     ['values.return?.().catch(() => undefined)', '', 'ends with the work'],
   ]),
-  ...of(receiving('messages/message-download.service'), test('message-fetch'), [
+  ...of(receiving('messages/message-download.service'), test('receiving/message-fetch'), [
     ['wanted.filter((_, at) => !arrived[at])', '[]', 'are recorded as failed where the server'],
   ]),
-  ...of('services/mail/src/parsing/parsing-worker.client.ts', test('mail-parser-texts'), [
+  ...of('services/mail/src/parsing/parsing-worker.client.ts', test('parsing/mail-parser-texts'), [
     ['Object.assign(new MailParser(options), { textToHtml })', 'new MailParser(options)', 'text parts beside HTML are all shown'],
     ["html.replace(textsAsHtml, '')", 'html', 'text parts beside HTML are all shown'],
     ["isTextOfHtml || text.trim() === ''", 'isTextOfHtml', 'HTML that is the only text of a multipart'],
   ]),
-  ...of('services/mail/src/parsing/worker/undeclared-charset.client.ts', test('mail-parser-raw-bytes'), [
+  ...of('services/mail/src/parsing/worker/undeclared-charset.client.ts', test('parsing/mail-parser-raw-bytes'), [
     ['charsetOf(bytes) ?? charset()', 'charset()', 'of a text that names no charset'],
     ['charsetOf(bytes) ?? charset()', 'charsetOf(bytes)', 'of a text that names no charset'],
     ['isUtf8(bytes) ? undefined : (', '(', 'is UTF-8 where it is valid UTF-8'],
   ]),
-  ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
+  ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('parsing/mail-parser'), [
     [', ownMemoryOf(source))', ')', 'transfers the memory of a message only'],
   ]),
   ...of(receiving('messages/message-fetch.service'), withServer('receiving-pop3'), [
@@ -123,7 +123,7 @@ export default [
   ...of(receiving('folders/remote-folder.repository'), withServer('receiving-pop3'), [
     ['[...failures, ...places]', '[...places]', 'records a message that cannot be stored'],
   ]),
-  ...of(receiving('backfills/backfill.service'), 'services/mail/test/backfill-progress.test.ts', [
+  ...of(receiving('backfills/backfill.service'), 'services/mail/test/receiving/backfill-progress.test.ts', [
     ['uid > begin && ', '', 'a backfill that is killed after any'],
     ['cursor: (uid: bigint) => withRead(readOf(run), folder, uid)', 'cursor: () => null', 'a backfill that is killed after any'],
     ['run.checkpoint(read, (tx) => backfills.goOn', 'run.checkpoint(null, (tx) => backfills.goOn', 'a backfill that is killed after any'],
@@ -136,7 +136,7 @@ export default [
     ['&& one.folder.system === task.folder', '', 'leaves out messages that belong to another folder'],
     ['isWithin(internalDate, task, task.zone)', "isWithin(internalDate, task, 'UTC')", 'begins with a day in the time zone'],
   ]),
-  ...of('services/mail/src/mail-commands/mail-command.repository.ts', test('mail-commands.api'), [
+  ...of('services/mail/src/mail-commands/mail-command.repository.ts', test('messages/mail-commands.api'), [
     ['throw couldNotEnqueue(error)', 'throw error', 'that cannot be enqueued is refused'],
   ]),
   ...of('services/mail/src/mail-connections/pop3-replies.ts', 'services/mail/src/mail-connections/pop3-replies.test.ts', [
@@ -147,7 +147,7 @@ export default [
     ["if (bytes > maxBytes) throw new MailConnectionError('protocol')", '', 'that gives more bytes than it has said is left'],
     ['|| isAnswering)', ')', 'gets no command while bytes of a message'],
   ]),
-  ...of(receiving('folders/folder-sync.service'), 'services/mail/test/unusual-imap-servers.test.ts', [
+  ...of(receiving('folders/folder-sync.service'), 'services/mail/test/receiving/unusual-imap-servers.test.ts', [
     ['if (!(await source.setSeen(chunk, seen))) break', 'await source.setSeen(chunk, seen)', 'stays as it was set here'],
   ]),
   ...of(receiving('sources/pop3-mailbox-source.client'), source, [
@@ -162,11 +162,11 @@ export default [
     ['stated && stated < now ? stated : now', 'stated ?? now', 'now where the date is in the future'],
     ["field(text, 'Received')?.split(';').at(-1)", 'undefined', 'in the first Received'],
   ]),
-  ...of(receiving('messages/message-store.service'), test('message-store'), [
+  ...of(receiving('messages/message-store.service'), test('receiving/message-store'), [
     ['chunk.copy(bytes, at)', 'chunk.copy(bytes)', 'a streamed message reaches the parser'],
     ['Buffer.allocUnsafeSlow(size)', 'Buffer.allocUnsafeSlow(size + 1)', 'a streamed message reaches the parser'],
   ]),
-  ...of(receiving('messages/message-store.service'), test('pop3-sizes'), [
+  ...of(receiving('messages/message-store.service'), test('receiving/pop3-sizes'), [
     ['return { blobKey, sha256, size: source.byteLength,', 'return { blobKey, sha256, size: 7,', 'a message whose server reports a wrong'],
   ]),
   ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('upkeep'), [
@@ -186,32 +186,32 @@ export default [
     ['where: { ...keys, removed: false }', 'where: keys', 'go when it was removed for good'],
     ['where: { ...keys, message: { removed: false } }', 'where: keys', 'go when it was removed for good'],
   ]),
-  ...of(receiving('mailboxes/mailbox-state.repository'), test('mailbox-metrics'), [
+  ...of(receiving('mailboxes/mailbox-state.repository'), test('mailboxes/mailbox-metrics'), [
     ['WHERE server_protocol = ANY (${receiving}::int[])', 'WHERE array_length(${receiving}::int[], 1) = 2', 'those that send are not'],
     ['ELSE greatest(last_fetch_at, modified)', 'ELSE coalesce(last_fetch_at, created)', 'the oldest complete run is shown for'],
   ]),
-  ...of('services/mail/src/folder-counts/folder-recount.repository.ts', test('folder-recount'), [
+  ...of('services/mail/src/folder-counts/folder-recount.repository.ts', test('folders/folder-recount'), [
     ['await change(tx, customerId, there)', '', 'repairs and publishes counts'],
     ['await begin(tx, customerId,', 'void (tx, customerId,', 'without a count are found, and get one'],
     ['await end(tx, customerId, folderId)', '', 'that were deleted lose their count, even if it was'],
     ['if (repair) await', 'await', 'finds counts that are too low or too'],
     ["pg_advisory_xact_lock(hashtextextended('folder_counts', ${customerId}))", '1', 'repairs once when two recounts run'],
   ]),
-  ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('mail-parser'), [
+  ...of('services/mail/src/parsing/threaded-mail-parser.client.ts', test('parsing/mail-parser'), [
     ['key === name.toLowerCase() ? value', 'key === name ? value', 'reads headers alone'],
     ['dateMs === null ? null : new Date(dateMs)', 'new Date(dateMs ?? 0)', 'has no date where none can be read'],
     ['autoKind: autoKindOf(headersOf(read))', 'autoKind: null', 'reads a message'],
   ]),
-  ...of('services/mail/src/received-messages/arrivals/arrival.repository.ts', 'services/mail/test/partial-messages.test.ts', [
+  ...of('services/mail/src/received-messages/arrivals/arrival.repository.ts', 'services/mail/test/receiving/partial-messages.test.ts', [
     ['AND (arrived.partial OR message.partial)', '', 'is stored beside different whole messages'],
     ['AND (arrived.partial OR message.partial)', 'AND arrived.partial', 'is recognised where it'],
     [' AND arrived.size = message.size', '', 'with another size, date of arrival'],
     [' AND arrived.at = message.timestamp', '', 'with another size, date of arrival'],
   ]),
-  ...of('services/mail/src/attachments/attachment.service.ts', 'services/mail/test/partial-messages.test.ts', [
+  ...of('services/mail/src/attachments/attachment.service.ts', 'services/mail/test/receiving/partial-messages.test.ts', [
     ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],
   ]),
-  ...of('services/mail/src/received-messages/message-bytes.routes.ts', 'services/mail/test/partial-messages.test.ts', [
+  ...of('services/mail/src/received-messages/message-bytes.routes.ts', 'services/mail/test/receiving/partial-messages.test.ts', [
     ['if (message.partial) throw attachmentsNotDownloaded()', '', 'neither its source nor its attachments'],
   ]),
   ...of('services/mail/src/receiving/sources/text-of-message.ts', 'services/mail/src/receiving/sources/text-of-message.test.ts', [

@@ -8,26 +8,26 @@ const copies = 'services/mail/test/mail/sent-copies.mail-test.ts'
 
 /** What sends messages, up to a point of no return. */
 export default [
-  ...of(connections('smtp-session.client'), test('smtp-session'), [
+  ...of(connections('smtp-session.client'), test('sending/smtp-session'), [
     ["if (!hasEnd) throw new MailConnectionError('protocol')", '', 'is not one'],
     ['if (hasEnd) throw new DeliveryUncertain()', '', 'is not one'],
     ['before.find((one) => one.address === address) ??', '', 'keeps the answers for the recipients'],
-    ["command === 'MAIL FROM' ? [] : notTaken", 'notTaken', 'fails at once when the server refuses it', test('sending')],
+    ["command === 'MAIL FROM' ? [] : notTaken", 'notTaken', 'fails at once when the server refuses it', test('sending/sending')],
     [
       "if (connection.destroyed) throw new MailConnectionError('connect')",
       '',
       'is not sent when the connection was',
-      test('smtp-end-of-message'),
+      test('sending/smtp-end-of-message'),
     ],
-    ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has', test('smtp-end-of-message')],
+    ['if (bytes !== sizeBytes) throw', 'if (false) throw', 'is not sent when the content has', test('sending/smtp-end-of-message')],
     ['beforeDot(notTakenOf(connection))', 'beforeDot([])', 'is answered for each recipient'],
-    ['if (hasEnd) return\n', '', 'is not sent when the signal is aborted', test('smtp-end-of-message')],
+    ['if (hasEnd) return\n', '', 'is not sent when the signal is aborted', test('sending/smtp-end-of-message')],
   ]),
-  ...of(connections('smtp-pool.client'), test('smtp-pool'), [
+  ...of(connections('smtp-pool.client'), test('sending/smtp-pool'), [
     ['if (had && isDeepStrictEqual(had.of, of)) return had.pool', 'if (had) return had.pool', 'are not reused with'],
     ['propagateCreateError: true', 'propagateCreateError: false', 'report to everybody who waits why they'],
   ]),
-  ...of(connections('smtp-reply'), test('smtp-session'), [
+  ...of(connections('smtp-reply'), test('sending/smtp-session'), [
     ['.slice(0, maxCharacters)', '', 'and no more than 500 characters'],
     ["replaceAll(gaps, ' ')", "replaceAll('x', 'x')", 'keeps the reply of the server as one'],
   ]),
@@ -35,7 +35,7 @@ export default [
     ['pauses[attempts - 1]', 'pauses[0]', 'is tried for a day'],
     ['open || refused ?', 'open ?', 'somebody will not have it'],
   ]),
-  ...of(sending('queued-message.repository'), test('sending-mailboxes'), [
+  ...of(sending('queued-message.repository'), test('sending/sending-mailboxes'), [
     [
       'CASE WHEN unreachable_since <= now() - ${unreachableFor}::interval THEN',
       'CASE WHEN false THEN',
@@ -50,14 +50,14 @@ export default [
     ['data: { unreachableSince: null } })', 'data: {} })', 'whose server is unavailable gets another'],
     ["await fail({ phase: 'dot' }, uncertainText)", '', 'leaves a message whose end was sent uncertain'],
   ]),
-  ...of(sending('transmission.repository'), test('sending-fence'), [
+  ...of(sending('transmission.repository'), test('sending/sending-fence'), [
     [
       'attempts = attempts + 1, unreachable_since = NULL',
       'attempts = attempts + 1',
       'is not sent again to accepted recipients',
-      test('sending'),
+      test('sending/sending'),
     ],
-    ['      unreachable_since = NULL, phase', '      phase', 'whose server is unavailable for a day', test('sending-mailboxes')],
+    ['      unreachable_since = NULL, phase', '      phase', 'whose server is unavailable for a day', test('sending/sending-mailboxes')],
     [
       'mustHold(await commit({ claim, notTaken }))',
       'void (await commit({ claim, notTaken }))',
@@ -83,7 +83,7 @@ export default [
     ],
     ['AS claim (id, fence) USING (id, fence)', 'AS claim (id, fence) USING (id)', 'are written where the claim still holds'],
   ]),
-  ...of(sending('queued-message.repository'), test('sending'), [
+  ...of(sending('queued-message.repository'), test('sending/sending'), [
     [
       "status: states.processing, phase: 'claimed' }\n      const",
       "status: states.processing, phase: 'none' }\n      const",
@@ -95,7 +95,7 @@ export default [
       'until `send_at` is not sent earlier',
     ],
   ]),
-  ...of(sending('queued-message.repository'), test('sending-fence'), [
+  ...of(sending('queued-message.repository'), test('sending/sending-fence'), [
     [
       'afterAttempt(now, recipients as readonly Tried[], attempts + 1)',
       'afterAttempt(now, [], attempts + 1)',
@@ -103,30 +103,30 @@ export default [
     ],
     ["{ ...ofMessage, state: 'pending' }", '{ ...ofMessage, state: toTry }', 'was delivered to the accepted recipients'],
   ]),
-  ...of(sending('queued-message.repository'), test('sending-queue'), [
+  ...of(sending('queued-message.repository'), test('sending/sending-queue'), [
     ['            AND NOT EXISTS (SELECT FROM customers WHERE id = ${customerId} AND closed)\n', '', 'of a closed office gets none'],
   ]),
-  ...of(sending('changed-states.repository'), test('sending'), [
+  ...of(sending('changed-states.repository'), test('sending/sending'), [
     ['if (status === states.failed) await outbox(', 'if (false) await outbox(', 'fails at once when the server refuses it'],
   ]),
-  ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending-queue'), [
+  ...of('services/mail/src/mailbox-safety/forgotten-mailbox.repository.ts', test('sending/sending-queue'), [
     ["OR server.state = 'active' OR", 'OR true OR', 'gets none when nothing waits there, or it does not send'],
     [' OR message.status = 1 OR', ' OR', 'gets one for a message in transmission'],
     ["interval '${unreachableFor}'", "interval '1 hour'", 'that was stopped gets one'],
     [' OR server.server_protocol <> ${protocols.smtp}', '', 'that receives now gets one'],
   ]),
-  ...of(sending('sending-queue.repository'), test('sending-queue'), [
+  ...of(sending('sending-queue.repository'), test('sending/sending-queue'), [
     ["WHEN server.state <> 'active' THEN 'stopped'", '', 'are counted by state'],
     ['min(greatest(message.send_at, message.modified))', 'min(message.modified)', 'are counted by state'],
   ]),
-  ...of(sending('sending.service'), test('sending-queue'), [
+  ...of(sending('sending.service'), test('sending/sending-queue'), [
     ["if (sender.state === 'auth_failed') await", 'if (false) await', 'that was stopped gets one'],
   ]),
-  ...of(sending('sending.service'), test('sending-slow-answers'), [
+  ...of(sending('sending.service'), test('sending/sending-slow-answers'), [
     ['maxPerHour - count - unsettled', 'maxPerHour - count', 'within the hourly limit'],
     ['!isDeepStrictEqual(await mailboxes.toOpen(mailbox.customerId, mailbox.id), mailbox)', 'false', 'that was paused sends nothing more'],
   ]),
-  ...of(sending('sending.service'), test('sending'), [['maxPerRun - sent, ', '', 'is sent by another run']]),
+  ...of(sending('sending.service'), test('sending/sending'), [['maxPerRun - sent, ', '', 'is sent by another run']]),
   ...of(sending('shared-claims'), 'services/mail/src/sending/shared-claims.test.ts', [
     ['if (message || unsettled === 0) return message', 'return message', 'go on for a session'],
     ['claiming ??= claimMore', 'claiming = claimMore', 'are made once'],
@@ -134,13 +134,13 @@ export default [
     ['isStopped = true', 'isStopped = false', 'end with a fault'],
     ['      unsettled--\n', '', 'are over when none is due'],
   ]),
-  ...of(sending('transmission.repository'), test('sending-fence'), [
+  ...of(sending('transmission.repository'), test('sending/sending-fence'), [
     ['isLost ? []', 'false ? []', 'does not end before the answer to the one before'],
   ]),
-  ...of(sending('sending.service'), test('sending-mailboxes'), [
+  ...of(sending('sending.service'), test('sending/sending-mailboxes'), [
     ['maxPerHour - count - unsettled', 'maxClaimed', 'sends its hourly limit of messages'],
   ]),
-  ...of(sending('batch-sending.service'), test('sending-mailboxes'), [
+  ...of(sending('batch-sending.service'), test('sending/sending-mailboxes'), [
     ['shared.giveBack(current)', 'shared.stop(current)', 'whose server accepts fewer connections'],
     ['if (fault || unsent.length > 0) throw', 'if (fault) throw', 'whose server is unavailable keeps its'],
     ['failed.length === 0 ? sessions : 0', 'sessions', 'is stopped when its login was refused five times'],
@@ -148,7 +148,7 @@ export default [
       'else if (isOpen && error instanceof MailConnectionError)',
       'else if (false)',
       'that ends the connection is tried later',
-      test('sending'),
+      test('sending/sending'),
     ],
   ]),
   ...of(sending('uncertain-message.service'), copies, [

@@ -1,15 +1,15 @@
 import { of } from './of.mjs'
 
-const api = 'services/mail/test/mail-servers.api.test.ts'
-const passwords = 'services/mail/test/mailbox-passwords.api.test.ts'
-const tries = 'services/mail/test/mail-server-tries.api.test.ts'
-const authorizations = 'services/mail/test/mailbox-authorization.api.test.ts'
-const grants = 'services/mail/test/mail-grants.test.ts'
-const revocation = 'services/mail/test/grant-revocation.test.ts'
-const former = 'services/mail/test/former-mailboxes.api.test.ts'
-const sending = 'services/mail/test/sending-mailboxes.test.ts'
-const readers = 'services/mail/test/mail-command-readers.api.test.ts'
-const commands = 'services/mail/test/mail-commands.api.test.ts'
+const api = 'services/mail/test/mailboxes/mail-servers.api.test.ts'
+const passwords = 'services/mail/test/mailboxes/mailbox-passwords.api.test.ts'
+const tries = 'services/mail/test/mailboxes/mail-server-tries.api.test.ts'
+const authorizations = 'services/mail/test/mailboxes/mailbox-authorization.api.test.ts'
+const grants = 'services/mail/test/mailboxes/mail-grants.test.ts'
+const revocation = 'services/mail/test/mailboxes/grant-revocation.test.ts'
+const former = 'services/mail/test/mailboxes/former-mailboxes.api.test.ts'
+const sending = 'services/mail/test/sending/sending-mailboxes.test.ts'
+const readers = 'services/mail/test/messages/mail-command-readers.api.test.ts'
+const commands = 'services/mail/test/messages/mail-commands.api.test.ts'
 
 /** Mailboxes: whose they are, and where their passwords go; and their commands. */
 export default [
@@ -125,11 +125,11 @@ export default [
   ...of('services/mail/src/mail-connections/guarded-mail-dialer.client.ts', tries, [
     ['guardedResolver({ privateHosts })', "guardedResolver({ privateHosts: ['localhost', '10.0.0.1', '::1'] })", ', with one word'],
   ]),
-  ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/sender-domains.api.test.ts', [
+  ...of('services/mail/src/mail-servers/mail-server.service.ts', 'services/mail/test/sending/sender-domains.api.test.ts', [
     ['...(failed === null && sender && { sender })', '...(sender && { sender })', 'reports no DNS records where it has failed'],
     ['userEmail = userLogin }', "userEmail = '' }", 'uses the login as the address where it is one'],
   ]),
-  ...of('services/mail/src/sender-domains/dns-domain-texts.client.ts', 'services/mail/test/sender-domains.api.test.ts', [
+  ...of('services/mail/src/sender-domains/dns-domain-texts.client.ts', 'services/mail/test/sending/sender-domains.api.test.ts', [
     ['code === NODATA || code === NOTFOUND ? [] : null', '[]', 'works while the DNS does not answer'],
   ]),
   ...of('services/mail/src/sender-domains/sender-domain.ts', 'services/mail/src/sender-domains/sender-domain.test.ts', [
