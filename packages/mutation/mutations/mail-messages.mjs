@@ -15,6 +15,25 @@ export default [
     ['await beginCount(tx, customerId, { id, userId })', '', 'is published as 0 with its owner when'],
     ['await endCount(tx, customerId, id)', '', 'is published as 0 with its owner when'],
   ]),
+  ...of('services/mail/src/mail-folders/mail-folder.repository.ts', mail('folders/large-folders.api'), [
+    ['if (await isLarge(tx, customerId, id)) return', 'if (false) return', 'is gone, with its rules'],
+    [', parentId: null }', ' }', 'does not keep the folder around it'],
+    ['await tx.mailFolderRule.deleteMany', 'await tx.mailFolderRule.findMany', 'is gone, with its rules'],
+    ['await hideCount(tx, customerId, id)', '', 'is gone, with its rules'],
+    ['=== chunk) return true', '=== chunk) return false', 'moves all of them'],
+  ]),
+  ...of('services/mail/src/folder-counts/folder-count.repository.ts', mail('folders/large-folders.api'), [
+    ['eventOf(row, removed)),', 'eventOf(row)),', 'still shows and changes its messages'],
+  ]),
+  ...of('services/mail/src/folder-counts/folder-count-snapshot.repository.ts', mail('folders/large-folders.api'), [
+    ['eventOf(row, removed)', 'eventOf(row)', 'is gone, with its rules'],
+  ]),
+  ...of('services/mail/src/mail-folders/mail-folder.resource.ts', mail('folders/large-folders.api'), [
+    ['where: { removed: false },', '', 'is gone, with its rules'],
+  ]),
+  ...of('services/mail/src/received-messages/arrivals/new-message.repository.ts', mail('folders/large-folders.api'), [
+    [' AND NOT removed ORDER BY', ' ORDER BY', 'takes no more messages'],
+  ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not shown for a deleted folder'],
   ]),

@@ -9,7 +9,7 @@ import { publishReceived, publishSent } from './changed-messages/changed-message
 import { messagesGrpc } from './changed-messages/messages.grpc.js'
 import type { Composition } from './composition/composition.wiring.js'
 import type { Db } from './database.js'
-import { beginCount, changeFolderCounts, endCount } from './folder-counts/folder-count.repository.js'
+import { beginCount, changeFolderCounts, endCount, hideCount } from './folder-counts/folder-count.repository.js'
 import { folderCountSnapshotGrpc } from './folder-counts/folder-count-snapshot.grpc.js'
 import { folderCountSnapshotRepository } from './folder-counts/folder-count-snapshot.repository.js'
 import { folderRecount } from './folder-counts/folder-recount.repository.js'
@@ -61,7 +61,7 @@ export function wireMessages(
 ) {
   const settings = wireMailFolderSettings(db)
   const folders = wireMailFolders(db, {
-    ...{ orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived), beginCount, endCount },
+    ...{ orderOf: settings.orderOf, emptied: emptiedFolder(changeFolderCounts, publishReceived), beginCount, hideCount, endCount },
   })
   const recent = recentMessages({ rows: recentMessageRepository(db), blobs, parser })
   const rules = wireMailFolderRules(db, { keepFolders: folders.keep, recent })
@@ -82,7 +82,7 @@ export function wireMessages(
   const templates = wireMailTemplates(db, { html: sanitizedMailHtml, records: others.templateRecords, cases: linked.linkedCases })
   const ofMessages = [messages.routes, attachments.routes, sent.routes, ofSentences.routes, templates.routes]
   const routes: Routes = [settings.routes, folders.routes, rules.routes, ...ofMessages]
-  const jobs = [...attachments.jobs, ...linked.jobs, ...ofSentences.jobs]
+  const jobs = [...folders.jobs, ...attachments.jobs, ...linked.jobs, ...ofSentences.jobs]
   const consumers = [...linked.consumers, ...ofSentences.consumers]
   const grpc = [
     messagesGrpc({ received: messages.shown, sent: sent.shown, timeZoneOf: others.timeZoneOf }),

@@ -186,6 +186,8 @@ export const tables: Tables = {
     written(['name']),
     impersonal('system_name'),
     foreignIds({ user_id: 'auth.users', parent_id: of('mail_folders') }),
+    // The job that would move the messages of a removed folder is not imported: its owner deletes it again.
+    imported({ removed: 'false' }),
   ],
   mail_folder_rules: [
     officeRows(),

@@ -14,8 +14,10 @@ type Key = Pick<FolderCountEvent, 'customerId' | 'userId' | 'folderId'>
 const keyOf = (param: ParamOf<Page>, of: (after: Key) => bigint) => sql`${param(({ after }) => (after ? of(after) : 0n))}::bigint`
 
 const page = prepared(
-  (param: ParamOf<Page>) => sql<FolderCountRow>`
-    SELECT customer_id AS "customerId", user_id AS "userId", folder, folder_id AS "folderId", count, revision FROM folder_counts
+  (param: ParamOf<Page>) => sql<FolderCountRow & { removed: boolean }>`
+    SELECT customer_id AS "customerId", user_id AS "userId", folder, folder_id AS "folderId", count, revision,
+      coalesce((SELECT removed FROM mail_folders WHERE mail_folders.id = folder_id), false) AS removed
+    FROM folder_counts
     WHERE (customer_id, user_id, folder, folder_id) > (
       ${keyOf(param, ({ customerId }) => customerId)}, ${keyOf(param, ({ userId }) => userId)},
       ${param(({ after }) => (after && folderOf(after)) ?? '')}::text, ${keyOf(param, ({ folderId }) => folderId)})
@@ -27,6 +29,6 @@ export const folderCountSnapshotRepository = (db: Db) => ({
   /** @param limit 0 for the maximum size of a page */
   async page(after: FolderCountEvent | undefined, limit: number): Promise<FolderCountEvent[]> {
     const found = await db.query(platform, page({ after, limit: limit > 0 ? Math.min(limit, maxPage) : maxPage }))
-    return found.map((row) => eventOf(row))
+    return found.map(({ removed, ...row }) => eventOf(row, removed))
   },
 })

@@ -12,7 +12,7 @@ import { eventOf, type FolderCountRow } from './folder-count-event.js'
 export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonly FolderDelta[]): Promise<void> {
   const changes = summed(deltas)
   if (changes.length === 0) return
-  const rows = await tx.$queryRaw<FolderCountRow[]>`
+  const rows = await tx.$queryRaw<(FolderCountRow & { removed: boolean })[]>`
     INSERT INTO folder_counts (customer_id, user_id, folder, folder_id, count, revision)
     SELECT ${customerId}, coalesce(mail_folders.user_id, delta.user_id), delta.folder, delta.folder_id, delta.change, 1
     FROM unnest(
@@ -23,11 +23,12 @@ export async function changeFolderCounts(tx: Tx, customerId: Id, deltas: readonl
     ORDER BY 2, 3, 4
     ON CONFLICT (customer_id, user_id, folder, folder_id)
       DO UPDATE SET count = folder_counts.count + excluded.count, revision = folder_counts.revision + 1
-    RETURNING customer_id AS "customerId", user_id AS "userId", folder, folder_id AS "folderId", count, revision`
+    RETURNING customer_id AS "customerId", user_id AS "userId", folder, folder_id AS "folderId", count, revision,
+      coalesce((SELECT removed FROM mail_folders WHERE mail_folders.id = folder_counts.folder_id), false) AS removed`
   await outboxAll(
     tx,
     folderCountTopic,
-    rows.map((row) => eventOf(row)),
+    rows.map(({ removed, ...row }) => eventOf(row, removed)),
   )
 }
 
@@ -36,6 +37,13 @@ export const beginCount: BeginCount<Tx> = async (tx, customerId, { id: folderId,
   const row = { customerId, userId: userId ?? 0n, folder: 'CUSTOM', folderId, count: 0, revision: 1n } as const
   const { count: begun } = await tx.folderCount.createMany({ data: [row], skipDuplicates: true })
   if (begun > 0) await outbox(tx, folderCountTopic, eventOf(row))
+}
+
+/** Publishes that a custom folder is not counted any more, in the transaction that removes it. The count is kept while messages are in the folder. */
+export const hideCount: EndCount<Tx> = async (tx, customerId, folderId) => {
+  const where = { customerId, folder: 'CUSTOM', folderId }
+  const [row] = await tx.folderCount.updateManyAndReturn({ where, data: { revision: { increment: 1 } } })
+  if (row) await outbox(tx, folderCountTopic, eventOf({ ...row, folder: 'CUSTOM' }, true))
 }
 
 /** Deletes the count of a custom folder and publishes that, in the transaction that deletes the folder, after its messages were moved. */

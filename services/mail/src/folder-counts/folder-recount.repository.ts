@@ -28,7 +28,7 @@ const wrongCounts = (tx: Tx, customerId: Id) =>
           ELSE 0 END AS user_id,
         coalesce(folder_name, 'CUSTOM') AS folder, coalesce(mail_folder_id, 0) AS folder_id, count(*)::int AS count
       FROM mail_received_messages AS message LEFT JOIN mail_folders ON mail_folders.id = mail_folder_id
-      WHERE message.customer_id = ${customerId} AND NOT removed AND (folder_name IS NOT NULL OR mail_folder_id IS NOT NULL)
+      WHERE message.customer_id = ${customerId} AND NOT message.removed AND (folder_name IS NOT NULL OR mail_folder_id IS NOT NULL)
         AND (folder_name = 'DRAFTS' OR NOT is_read AND coalesce(folder_name, '') NOT IN ('SENT', 'TRASH'))
       GROUP BY 1, 2, 3
     ), written AS (

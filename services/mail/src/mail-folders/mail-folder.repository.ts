@@ -7,8 +7,11 @@ import { systemFolders } from '../received-messages/target-folder.js'
 import { maxDepth } from './mail-folder.js'
 import { type MailFolderChanges, type MailFolderRecord, mailFolderResource, type NewMailFolder } from './mail-folder.resource.js'
 
-/** Moves the messages of a folder elsewhere, in the transaction that deletes the folder. */
-export type Emptied = (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
+/** Moves up to `limit` messages of a folder elsewhere, and returns their number. */
+export type Emptied = (tx: Tx, customerId: Id, folderId: Id, limit: number) => Promise<number>
+
+/** The number of messages that are moved in one transaction. */
+const chunk = 500
 
 interface Nesting {
   readonly above: number
@@ -18,11 +21,13 @@ interface Nesting {
 
 export interface Followers {
   readonly emptied: Emptied
+  readonly enqueueEmptying: (tx: Tx, customerId: Id, folderId: Id) => Promise<void>
   readonly beginCount: BeginCount<Tx>
+  readonly hideCount: EndCount<Tx>
   readonly endCount: EndCount<Tx>
 }
 
-export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: Followers) => {
+export const mailFolderRepository = (db: Db, { emptied, enqueueEmptying, beginCount, hideCount, endCount }: Followers) => {
   const reads = visibleReads<typeof mailFolderResource, Employee>(
     db,
     mailFolderResource,
@@ -71,6 +76,29 @@ export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: 
     return folder
   }
 
+  const deleteEmpty = async (tx: Tx, customerId: Id, id: Id) => {
+    await endCount(tx, customerId, id)
+    await tx.mailFolder.delete({ where: { id, customerId } })
+  }
+
+  const isLarge = async (tx: Tx, customerId: Id, id: Id) => {
+    const further = await tx.mailReceivedMessage.findMany({
+      where: { customerId, mailFolderId: id },
+      select: { id: true },
+      skip: chunk,
+      take: 1,
+    })
+    return further.length > 0
+  }
+
+  /** From now on nobody finds the folder, and no message is moved into it. Its count is kept, because its messages are still counted there. */
+  const removeLarge = async (tx: Tx, customerId: Id, id: Id) => {
+    await tx.mailFolder.update({ where: { id, customerId }, data: { removed: true, parentId: null } })
+    await tx.mailFolderRule.deleteMany({ where: { mailFolderId: id, customerId } })
+    await hideCount(tx, customerId, id)
+    await enqueueEmptying(tx, customerId, id)
+  }
+
   return {
     ...reads,
 
@@ -108,16 +136,29 @@ export const mailFolderRepository = (db: Db, { emptied, beginCount, endCount }: 
         await tx.mailFolder.update({ where: { id, customerId }, data: changes })
       }),
 
-    /** Deletes a folder and the rules that sort into it. */
+    /** Deletes a folder and the rules that sort into it. The messages of a large one are moved by a job, which deletes it at last. */
     remove: (caller: Employee, id: Id, expected?: number): Promise<void> =>
       db.write(caller, async (tx) => {
         const { customerId } = caller
         await lockTree(tx, customerId)
         await lockCustom(tx, caller, id, expected)
         if ((await tx.mailFolder.count({ where: { parentId: id, customerId } })) > 0) throw folderHasChildren()
-        await emptied(tx, customerId, id)
-        await endCount(tx, customerId, id)
-        await tx.mailFolder.delete({ where: { id, customerId } })
+        if (await isLarge(tx, customerId, id)) return removeLarge(tx, customerId, id)
+        await emptied(tx, customerId, id, chunk)
+        await deleteEmpty(tx, customerId, id)
+      }),
+
+    /**
+     * Moves a chunk of the messages of a removed folder, and deletes it with the last one.
+     * @returns whether there may be more messages
+     */
+    emptyRemoved: (customerId: Id, id: Id): Promise<boolean> =>
+      db.write(office(customerId), async (tx) => {
+        const folders = await tx.$queryRaw`SELECT FROM mail_folders WHERE id = ${id} AND customer_id = ${customerId} AND removed FOR UPDATE`
+        if ((folders as unknown[]).length === 0) return false
+        if ((await emptied(tx, customerId, id, chunk)) === chunk) return true
+        await deleteEmpty(tx, customerId, id)
+        return false
       }),
   }
 }

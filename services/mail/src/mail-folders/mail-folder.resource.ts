@@ -19,6 +19,7 @@ export const mailFolderResource = defineResource({
     created: timestamp,
     modified: timestamp,
   },
+  where: { removed: false },
   filter: ['parent_id'],
   sort: ['id', 'name', 'modified'],
   unindexed: { id: few, name: few, modified: few },

@@ -157,6 +157,6 @@ const recount = `
       WHEN folder_name IS NOT NULL THEN concat_ws(' ', 0, folder_name, 0)
       ELSE concat_ws(' ', coalesce(folder.user_id, 0), 'CUSTOM', folder.id) END AS key
     FROM mail_received_messages AS message LEFT JOIN mail_folders AS folder ON folder.id = message.mail_folder_id
-    WHERE message.customer_id = $1 AND NOT removed
+    WHERE message.customer_id = $1 AND NOT message.removed
     UNION ALL SELECT concat_ws(' ', user_id, folder_name, 0) FROM mail_sent_messages WHERE customer_id = $1 AND folder_name = 'DRAFTS'
   ) AS counted WHERE key IS NOT NULL GROUP BY key ORDER BY key`

@@ -34,7 +34,7 @@ async function presentFolders(tx: Tx, { customerId }: ReceivingMailbox, folders:
   const ids = [...new Set(folders.flatMap(({ custom }) => custom ?? []))]
   if (ids.length === 0) return new Set<Id>()
   const rows = await tx.$queryRaw<{ id: Id }[]>`
-    SELECT id FROM mail_folders WHERE customer_id = ${customerId} AND id = ANY (${ids}::bigint[]) ORDER BY id FOR KEY SHARE`
+    SELECT id FROM mail_folders WHERE customer_id = ${customerId} AND id = ANY (${ids}::bigint[]) AND NOT removed ORDER BY id FOR KEY SHARE`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "mail_folders" ADD COLUMN     "removed" BOOLEAN NOT NULL DEFAULT false;

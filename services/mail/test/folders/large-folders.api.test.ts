@@ -1,0 +1,117 @@
+import type { Id } from '@caseway/kit/caller'
+import { folderCountTopic } from '@caseway/protos/topics'
+import { eventually, type GrpcClient, grpcClient, type TestTenant } from '@caseway/testing'
+import { type Held, holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { customFolder } from '../../src/received-messages/target-folder.js'
+import { newMailbox, officeWithMail, storeOne, type TestMailbox } from '../support/mailbox.js'
+import { done, path, receivedMessages } from '../support/received-messages.js'
+import { serviceWithEngine } from '../support/service-with-engine.js'
+
+const { service, engine, stop } = await serviceWithEngine()
+const snapshot: GrpcClient = grpcClient(service.service.grpcAddress ?? '', 'caseway.mail.v1.SnapshotService')
+afterAll(async () => {
+  snapshot.close()
+  await stop()
+})
+
+/** More than are moved in the request, and not a multiple of it. */
+const further = 1_200
+
+let here: TestTenant
+let box: TestMailbox
+let custom: Id
+let first: Id
+beforeEach(async () => {
+  here = officeWithMail(service)
+  box = await newMailbox(engine, here, here.expert.userId)
+  custom = await folder()
+  first = await storeOne(engine, box, customFolder(custom))
+  await service.database.rows(
+    `INSERT INTO mail_received_messages
+     SELECT (jsonb_populate_record(message, jsonb_build_object('id', nextval(pg_get_serial_sequence('mail_received_messages', 'id'))))).*
+     FROM mail_received_messages AS message, generate_series(1, ${further}) WHERE message.id = $1`,
+    [first],
+  )
+  await service.database.rows('UPDATE folder_counts SET count = count + $2 WHERE folder_id = $1', [custom, further])
+})
+
+const { expert, put, get, folder, counts } = receivedMessages(service, () => here)
+const remove = (id = custom) => expert().delete(`/mail_folder/${id}`)
+const names = async () =>
+  (await expert().get<{ MailFolder: { name: string } }[]>('/mail_folder')).body.map(({ MailFolder }) => MailFolder.name)
+const inOthers = () => ({ [`${here.expert.userId} OTHERS 0`]: further + 1 })
+const emptied = () => eventually(async () => expect(await counts()).toEqual(inOthers()))
+const published = async () =>
+  (await service.published(folderCountTopic)).map(({ event }) => event).filter(({ folderId }) => folderId === custom)
+
+describe('a folder with many messages that is deleted', () => {
+  it('moves all of them to OTHERS, with their counts', async () => {
+    expect((await remove()).body).toEqual(done)
+    await emptied()
+    expect(await service.database.rows('SELECT FROM mail_folders WHERE id = $1', [custom])).toEqual([])
+    expect(await service.database.rows('SELECT FROM mail_received_messages WHERE mail_folder_id = $1', [custom])).toEqual([])
+    const moved = `SELECT count(*)::int FROM mail_traces WHERE customer_id = $1 AND reason ->> 'by' = 'folder-removed'`
+    expect(await service.database.rows(moved, [here.customerId])).toEqual([{ count: further + 1 }])
+    expect((await published()).at(-1)).toMatchObject({ count: 0, removed: true })
+  })
+
+  describe('and whose messages are not moved yet', () => {
+    let held: Held
+    /** The job waits for the first message. */
+    beforeEach(async () => {
+      held = await holdTransaction(service.database, 'SELECT FROM mail_received_messages WHERE id = $1 FOR UPDATE', [first])
+    })
+    const released = async () => {
+      await held.commit()
+      await emptied()
+    }
+
+    it('is gone, with its rules and its count', async () => {
+      const rule = { name: 'A rule', mail_folder_id: Number(custom), conditions: [{ field: 'from', operator: 'contains', value: 'x' }] }
+      await expert().post('/mail_folder_rule', { MailFolderRule: rule })
+      expect((await remove()).body).toEqual(done)
+      await untilWaiting(service.database, 1)
+      expect((await expert().get(`/mail_folder/${custom}`)).status).toBe(404)
+      expect((await remove()).status).toBe(404)
+      expect(await names()).not.toContain('A folder')
+      expect((await expert().get('/mail_folder_rule')).body).toEqual([])
+      expect((await published()).at(-1)).toMatchObject({ removed: true })
+      const { counts } = await snapshot.call<{ counts: { folder_id: string; removed: boolean }[] }>('listFolderCounts', {})
+      expect(counts.filter(({ folder_id }) => folder_id === String(custom))).toMatchObject([{ removed: true }])
+      await released()
+    })
+
+    it('takes no more messages', async () => {
+      const other = await storeOne(engine, box, 'OTHERS')
+      await remove()
+      expect((await put(other, { mail_folder_id: Number(custom) })).body).toMatchObject({
+        errorMessages: { mail_folder_id: expect.any(String) },
+      })
+      const arrived = await storeOne(engine, box, customFolder(custom))
+      expect(await get(arrived)).toMatchObject({ folder_name: 'OTHERS' })
+      await held.commit()
+      await eventually(async () => expect(await counts()).toEqual({ [`${here.expert.userId} OTHERS 0`]: further + 3 }))
+    })
+
+    it('does not keep the folder around it', async () => {
+      const outer = await folder({ name: 'Outer' })
+      await expert().put(`/mail_folder/${custom}`, { MailFolder: { parent_id: Number(outer) } })
+      expect((await remove(outer)).status).toBe(409)
+      await remove()
+      expect((await remove(outer)).body).toEqual(done)
+      await released()
+    })
+
+    it('still shows and changes its messages, which are counted', async () => {
+      await remove()
+      const [last] = (await expert().get<{ MailReceivedMysqlMessage: { id: string } }[]>(`${path}?sort=-id&limit=1`)).body
+      const id = BigInt(last?.MailReceivedMysqlMessage.id ?? 0)
+      expect((await put(id, { is_read: 1 })).body).toEqual(done)
+      expect(await counts()).toEqual({ [`${here.expert.userId} CUSTOM ${custom}`]: further })
+      expect((await published()).at(-1)).toMatchObject({ count: further, removed: true })
+      await held.commit()
+      await eventually(async () => expect(await counts()).toEqual({ [`${here.expert.userId} OTHERS 0`]: further }))
+    })
+  })
+})
