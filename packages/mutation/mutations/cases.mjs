@@ -419,10 +419,11 @@ export default [
   ]),
   ...of('services/cases-and-counters/src/reports/day-start.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
     [
-      "((${day} - interval '1 second') AT TIME ZONE ${zone} + interval '1 second')",
-      '(${day} AT TIME ZONE ${zone})',
+      ", (${day} - interval '1 second') AT TIME ZONE ${zone} + interval '1 second')",
+      ')',
       'begins a day with the first of its two midnights',
     ],
+    ['${day} AT TIME ZONE ${zone}, ', '', 'ends a day where clocks go forward to another one'],
   ]),
   ...of(
     'services/cases-and-counters/src/work-times/timers-of-leavers.repository.ts',

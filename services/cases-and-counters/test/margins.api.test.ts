@@ -164,6 +164,21 @@ describe('GET /rest/report/margin', () => {
     expect([await inPeriod('2025-10-25'), await inPeriod('2025-10-26')]).toEqual([[], ['3600']])
   })
 
+  it.each([
+    ['America/Nuuk', '2026-03-29T00:10:00Z', '2026-03-29T01:40:00Z', { '2026-03-28': '3000', '2026-03-29': '2400' }],
+    [
+      'Pacific/Apia',
+      '2011-12-30T09:10:00Z',
+      '2011-12-30T10:40:00Z',
+      { '2011-12-29': '3000', '2011-12-30': undefined, '2011-12-31': '2400' },
+    ],
+  ])('ends a day where clocks go forward to another one: %s', async (zone, started, ended, days) => {
+    const { expert, id } = await withCase(await cases.officeIn(zone))
+    await work(expert, { issue_id: id, started, ended })
+    for (const [day, seconds] of Object.entries(days)) expect((await report(expert, day))[0]?.spent_in_period).toBe(seconds)
+    expect(await marginOf(expert, id)).toMatchObject({ spent: '5400' })
+  })
+
   it('gets 400 for invalid days', async () => {
     const { expert } = await withCase()
     const wrong = await expert.get('/report/margin?date_from=2026-02-30&date_to=x')

@@ -171,6 +171,10 @@ describe('work times', () => {
     // Zones in which midnight occurs twice, or not at all.
     ['Atlantic/Azores', '2025-10-26', '2025-10-27', 25],
     ['Africa/Cairo', '2026-04-24', '2026-04-25', 23],
+    // Clocks go forward to midnight, and over a whole day.
+    ['America/Nuuk', '2026-03-28', '2026-03-29', 23],
+    ['America/Nuuk', '2026-03-29', '2026-03-30', 24],
+    ['Pacific/Apia', '2011-12-31', '2012-01-01', 24],
   ])('of %s, the whole day %s, on which clocks change, has its hours', async (zone, day, next, hours) => {
     const { expert, asExpert } = await known(await cases.officeIn(zone))
     expect((await work(asExpert, `${day} 00:00:00`, `${day} 12:00:00`)).status).toBe(201)
