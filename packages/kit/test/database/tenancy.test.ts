@@ -128,9 +128,13 @@ describe('a statement', () => {
   })
 
   it('returns 64-bit integers as bigint, timestamps as Date, and dates and numerics as text', async () => {
+    // A connection sets the formats by itself, whatever its database sets.
+    const name = new URL(notes.url).pathname.slice(1)
+    for (const setting of ["timezone = 'America/New_York'", "datestyle = 'German'"])
+      await notes.rows(`ALTER DATABASE "${name}" SET ${setting}`)
     const text = `SELECT 9007199254740993 AS big, ARRAY[9007199254740993] AS bigs, date '2026-11-21' AS day, ARRAY[date '2026-11-21'] AS days,
       1.10::numeric AS price, timestamptz '2026-11-21 09:30:00.123+01' AS moment, current_setting('timezone') AS zone`
-    expect(await notes.db.query(platform, CompiledQuery.raw(text))).toEqual([
+    expect(await notes.open().query(platform, CompiledQuery.raw(text))).toEqual([
       {
         big: 9007199254740993n,
         bigs: [9007199254740993n],

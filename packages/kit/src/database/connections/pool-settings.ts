@@ -37,6 +37,8 @@ const types: pg.CustomTypesConfig = {
 const options = [
   // Prisma's adapter reads every timestamptz as UTC and ignores its offset.
   'timezone=UTC',
+  // Times are read in this format, whatever the server or the role of the service sets.
+  'datestyle=ISO',
   // The default of 4 is for spinning disks: with it the planner would scan the rows of other offices for a list sorted by id.
   'random_page_cost=1.1',
 ]
