@@ -388,11 +388,14 @@ export default [
     ['author === owner ? id : null', 'id', 'in a colleague’s case'],
   ]),
   ...of('services/cases-and-counters/src/reports/report.repository.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
-    ['(now() AT TIME ZONE ${zone})::date', 'now()::date', 'counts by the days of the office'],
     ['least(coalesce(ended, now()), ${until})', 'coalesce(ended, now())', 'count the part within the days'],
   ]),
   ...of('services/cases-and-counters/src/reports/report.service.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
     ['if (userId !== caller.userId && !(await hasRight(caller, everybodysRight))) throw forbidden()', '', 'people see their own report'],
+    ['until: dayEnd(period.to, zone)', 'until: dayStart(period.to, zone)', 'count the part within the days'],
+  ]),
+  ...of('services/cases-and-counters/src/reports/reports.wiring.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
+    ['dayAt(new Date(), await parts.timeZoneOf(fact.customerId))', "dayAt(new Date(), 'UTC')", 'counts by the days of the office'],
   ]),
   ...of('services/cases-and-counters/src/issues/client-issue.resource.ts', 'services/cases-and-counters/test/issue-search.api.test.ts', [
     [", labels: 'BD'", '', 'no case by its contact'],
@@ -417,13 +420,8 @@ export default [
     ['coalesce(nullif(man_hours, 0), work_time)', 'man_hours', 'takes the working time as planned if the offer has no man-hours'],
     ['AND is_chosen', '', 'has null where nothing is chosen'],
   ]),
-  ...of('services/cases-and-counters/src/reports/day-start.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
-    [
-      ", (${day} - interval '1 second') AT TIME ZONE ${zone} + interval '1 second')",
-      ')',
-      'begins a day with the first of its two midnights',
-    ],
-    ['${day} AT TIME ZONE ${zone}, ', '', 'ends a day where clocks go forward to another one'],
+  ...of('services/cases-and-counters/src/reports/worked-day.ts', 'services/cases-and-counters/src/reports/worked-day.test.ts', [
+    ['if (to > from)', 'if (true)', 'work on'],
   ]),
   ...of(
     'services/cases-and-counters/src/work-times/timers-of-leavers.repository.ts',

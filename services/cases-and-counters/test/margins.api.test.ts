@@ -179,6 +179,13 @@ describe('GET /rest/report/margin', () => {
     expect(await marginOf(expert, id)).toMatchObject({ spent: '5400' })
   })
 
+  it('knows the days of a time zone whose name means another one to PostgreSQL', async () => {
+    const { expert, id } = await withCase(await cases.officeIn('CET'))
+    await work(expert, { issue_id: id, started: '2026-07-01 23:30:00', ended: '2026-07-02 00:10:00' })
+    const inPeriod = async (day: string) => (await report(expert, day)).map(({ spent_in_period }) => spent_in_period)
+    expect([await inPeriod('2026-07-01'), await inPeriod('2026-07-02')]).toEqual([['1800'], ['600']])
+  })
+
   it('gets 400 for invalid days', async () => {
     const { expert } = await withCase()
     const wrong = await expert.get('/report/margin?date_from=2026-02-30&date_to=x')

@@ -163,6 +163,13 @@ describe('work times', () => {
     expect(await on('14', '16')).toMatchObject({ work_time: '21600', work_time_extra: '1800' })
   })
 
+  it('count on their days in a time zone whose name means another one to PostgreSQL', async () => {
+    const { expert, asExpert } = await known(await cases.officeIn('CET'))
+    await work(asExpert, '2026-07-01 23:30:00', '2026-07-02 00:10:00')
+    const on = (day: string) => reportOf(asExpert, expert, `&date_from=${day}&date_to=${day}`)
+    expect([await on('2026-07-01'), await on('2026-07-02')]).toMatchObject([{ work_time: '1800' }, { work_time: '600' }])
+  })
+
   it.each([
     ['Europe/Warsaw', '2025-10-26', '2025-10-27', 25],
     ['Europe/Warsaw', '2026-03-29', '2026-03-30', 23],

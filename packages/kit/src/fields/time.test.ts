@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { formatTime, parseTime } from './time.js'
+import fc from 'fast-check'
+import { dayAt, dayEnd, dayStart, formatTime, parseTime } from './time.js'
 
 const quarterMs = 900_000
 
@@ -41,5 +42,33 @@ describe('a local time', () => {
       if (!first.has(shown)) first.set(shown, new Date(ms))
     }
     for (const [shown, moment] of first) expect([shown, parseTime(shown, zone)]).toEqual([shown, moment])
+  })
+})
+
+describe('a day', () => {
+  it.each([
+    ['begins with the first of two midnights', 'Atlantic/Azores', '2025-10-26', '2025-10-26T00:00:00Z', '2025-10-27T01:00:00Z'],
+    ['begins at one o’clock', 'Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z', '2026-04-24T21:00:00Z'],
+    ['ends at 23:00', 'America/Nuuk', '2026-03-28', '2026-03-28T02:00:00Z', '2026-03-29T01:00:00Z'],
+    ['has 24 hours and a half', 'Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00Z', '2026-04-05T13:30:00Z'],
+    ['that is skipped is empty', 'Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00Z', '2011-12-30T10:00:00Z'],
+    ['after a skipped one has 24 hours', 'Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00Z', '2011-12-31T10:00:00Z'],
+    ['is the first of all', 'UTC', '0001-01-01', '0001-01-01T00:00:00Z', '0001-01-02T00:00:00Z'],
+    ['is the last of all', 'UTC', '9999-12-31', '9999-12-31T00:00:00Z', '+010000-01-01T00:00:00Z'],
+  ])('%s: %s %s', (_, zone, day, start, end) => {
+    expect([dayStart(day, zone), dayEnd(day, zone)]).toEqual([new Date(start), new Date(end)])
+  })
+
+  it('contains its first and its last second, in every zone', () => {
+    const since2012 = fc.date({ min: new Date('2012-01-01T00:00:00Z'), max: new Date('2040-01-01T00:00:00Z'), noInvalidDate: true })
+    fc.assert(
+      fc.property(since2012, fc.constantFrom(...Intl.supportedValuesOf('timeZone')), (time, zone) => {
+        const day = dayAt(time, zone)
+        const [start, end] = [dayStart(day, zone).getTime(), dayEnd(day, zone).getTime()]
+        expect(start <= time.getTime() && time.getTime() < end).toBe(true)
+        expect([start - 1000, start, end - 1000, end].map((ms) => dayAt(new Date(ms), zone) === day)).toEqual([false, true, true, false])
+      }),
+      { numRuns: 5_000 },
+    )
   })
 })

@@ -28,6 +28,7 @@ const earliest = Date.UTC(1000, 0, 2)
 const latest = Date.UTC(9999, 11, 30)
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 
 /**
  * The first moment with the local time `local` in `zone`, or one moved forward by what is skipped when clocks are set forward. Luxon begins its search with the
@@ -55,6 +56,12 @@ export function parseTime(text: string, zone: string): Date | undefined {
   const moment = isLocal ? momentOf(parsed.toMillis(), zone) : parsed.toMillis()
   return moment >= earliest && moment <= latest ? new Date(moment) : undefined
 }
+
+/** The moment at which the day `YYYY-MM-DD` begins in `zone` (IANA name): the first of its midnights, or the change of the clocks that skips midnight. */
+export const dayStart = (day: string, zone: string): Date => new Date(momentOf(Date.parse(day), zone))
+
+/** The moment at which the day after `YYYY-MM-DD` begins in `zone` (IANA name). */
+export const dayEnd = (day: string, zone: string): Date => new Date(momentOf(Date.parse(day) + dayMs, zone))
 
 /** Whether `name` is a time zone of the IANA database. */
 export const isZone = (name: string): boolean => IANAZone.isValidZone(name)

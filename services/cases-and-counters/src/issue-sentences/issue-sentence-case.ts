@@ -36,5 +36,5 @@ export interface SentenceParts {
   /** Reads the files of sentences. */
   readonly attached: AttachedFiles
   readonly notify: (fact: Fact) => BatchStatement
-  readonly count: (fact: ReplyFact) => BatchStatement
+  readonly count: (fact: ReplyFact) => Promise<BatchStatement>
 }

@@ -28,7 +28,7 @@ export const issueSentenceRepository = (db: Db, { issues, attached, notify, coun
     const notices = replyNotices(userId, issue, before, after)
     const fact = { customerId, fromUserId: userId, issueId: after.issueId, objectId: after.id, version: after.version, notices }
     // The feed is locked last, by the statement that notifies.
-    const [first, ...rest] = [...(counted ? [count(counted)] : []), ...(notices.length > 0 ? [notify(fact)] : [])]
+    const [first, ...rest] = [...(counted ? [await count(counted)] : []), ...(notices.length > 0 ? [notify(fact)] : [])]
     if (first) await db.batch(office(customerId), first, ...rest)
   }
   const caseOf = (tx: Tx, { customerId }: Employee, id: Id) =>

@@ -2,9 +2,9 @@ import type { Id } from '@caseway/kit/caller'
 import { office, type ParamOf, prepared, type Scoped, sql } from '@caseway/kit/database'
 import type { PageById } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
-import { dayStart } from './day-start.repository.js'
 import type { Margin } from './margin.js'
 import type { Period } from './period.js'
+import { type EndedWork, type WorkedDay, workedDays } from './worked-day.js'
 
 interface Counted {
   readonly ids: readonly Id[]
@@ -21,7 +21,9 @@ export const marginRepository = (db: Db, defaultTimeZone: string) => ({
    * work time deletes its facts.
    */
   async countDays(scope: Scoped, ids: readonly Id[]): Promise<void> {
-    if (ids.length > 0) await db.batch(scope, forget({ ids }), count({ ids, defaultTimeZone }))
+    if (ids.length === 0) return
+    const ended = await db.query(scope, endedWork({ ids, defaultTimeZone }))
+    await db.batch(scope, forget({ ids }), count(ended.flatMap(workedDays)))
   },
 
   ofCase: async (query: Query & { issueId: Id }): Promise<Margin | undefined> =>
@@ -43,21 +45,19 @@ const forget = prepared(
   (param: ParamOf<Pick<Counted, 'ids'>>) => sql`DELETE FROM work_time_days WHERE work_time_id = ANY (${param(({ ids }) => ids)}::bigint[])`,
 )
 
-const begins = dayStart(sql`day`, sql`zone`)
-const ends = dayStart(sql`(day + interval '1 day')`, sql`zone`)
+const endedWork = prepared(
+  (param: ParamOf<Counted>) => sql<EndedWork>`
+  SELECT work_times.id, customer_id AS "customerId", started, ended, coalesce(time_zone, ${param(({ defaultTimeZone }) => defaultTimeZone)}::text) AS zone
+  FROM work_times LEFT JOIN customers ON customers.id = customer_id
+  WHERE work_times.id = ANY (${param(({ ids }) => ids)}::bigint[]) AND ended IS NOT NULL`,
+)
 
-/** Splits work times into days by the time zone of the office, also across changes of its clocks. */
 const count = prepared(
-  (param: ParamOf<Counted>) => sql`
+  (param: ParamOf<readonly WorkedDay[]>) => sql`
   INSERT INTO work_time_days (work_time_id, day, customer_id, seconds)
-  SELECT id, day::date, customer_id, extract(epoch FROM least(ended, ${ends}) - greatest(started, ${begins}))::int
-  FROM (
-    SELECT work_times.*, coalesce(time_zone, ${param(({ defaultTimeZone }) => defaultTimeZone)}::text) AS zone
-    FROM work_times LEFT JOIN customers ON customers.id = customer_id
-    WHERE work_times.id = ANY (${param(({ ids }) => ids)}::bigint[]) AND ended > started
-  ) AS work_time
-    CROSS JOIN LATERAL generate_series(date_trunc('day', started AT TIME ZONE zone), ended AT TIME ZONE zone, interval '1 day') AS day
-  WHERE least(ended, ${ends}) > greatest(started, ${begins})`,
+  SELECT * FROM unnest(
+    ${param((days) => days.map(({ workTimeId }) => workTimeId))}::bigint[], ${param((days) => days.map(({ day }) => day))}::date[],
+    ${param((days) => days.map(({ customerId }) => customerId))}::bigint[], ${param((days) => days.map(({ seconds }) => seconds))}::int[])`,
 )
 
 const hour = sql.lit(3600)

@@ -2,7 +2,6 @@ import type { Id } from '@caseway/kit/caller'
 import { type BatchStatement, office, type ParamOf, prepared, sql } from '@caseway/kit/database'
 import type { PageById } from '@caseway/kit/resource'
 import type { Db } from '../database.js'
-import { dayStart } from './day-start.repository.js'
 import type { Period } from './period.js'
 import type { ReplyFact } from './reply-fact.js'
 import type { Report } from './report.js'
@@ -11,12 +10,14 @@ interface Query extends Period, PageById {
   readonly customerId: Id
   /** The only person of the report; null for everybody. */
   readonly userId: Id | null
-  readonly zone: string
+  /** The beginning of the first day, and the end of the last one. */
+  readonly since: Date
+  readonly until: Date
 }
 
-export const reportRepository = (db: Db, defaultTimeZone: string) => ({
-  /** Counts a fact on the present day of its office, in its transaction. */
-  count: (fact: ReplyFact): BatchStatement => countFact({ ...fact, defaultTimeZone }),
+export const reportRepository = (db: Db) => ({
+  /** Counts a fact on a day of its office, in its transaction. */
+  count: (fact: ReplyFact, day: string): BatchStatement => countFact({ ...fact, day }),
 
   /**
    * The reports of the active employees, and of deactivated ones with something to report; one more than a page, if there are more. A running timer counts
@@ -33,24 +34,21 @@ export const reportRepository = (db: Db, defaultTimeZone: string) => ({
 
 export type ReportRepository = ReturnType<typeof reportRepository>
 
-/** The present day is that in the time zone of the office. */
-const countFact = prepared((param: ParamOf<ReplyFact & { defaultTimeZone: string }>) => {
+const countFact = prepared((param: ParamOf<ReplyFact & { day: string }>) => {
   const customerId = param(({ customerId }) => customerId)
   const userId = param(({ userId }) => userId)
-  const zone = sql`coalesce((SELECT time_zone FROM customers WHERE id = ${customerId}), ${param(({ defaultTimeZone }) => defaultTimeZone)}::text)`
+  const day = sql`${param(({ day }) => day)}::date`
   return sql`
-    WITH today AS (
-      SELECT (now() AT TIME ZONE ${zone})::date AS day
-    ), counted AS (
+    WITH counted AS (
       INSERT INTO report_days (customer_id, day, user_id, sentences, approved, rejected, corrected)
-      SELECT ${customerId}, day, ${userId}, ${param(({ sentences }) => sentences)}, ${param(({ approved }) => approved)},
-        ${param(({ rejected }) => rejected)}, ${param(({ corrected }) => corrected)} FROM today
+      VALUES (${customerId}, ${day}, ${userId}, ${param(({ sentences }) => sentences)}, ${param(({ approved }) => approved)},
+        ${param(({ rejected }) => rejected)}, ${param(({ corrected }) => corrected)})
       ON CONFLICT (customer_id, day, user_id) DO UPDATE SET
         sentences = report_days.sentences + excluded.sentences, approved = report_days.approved + excluded.approved,
         rejected = report_days.rejected + excluded.rejected, corrected = report_days.corrected + excluded.corrected
     )
     INSERT INTO report_issues (customer_id, day, user_id, issue_id)
-    SELECT ${customerId}, day, ${userId}, issue_id FROM today CROSS JOIN (SELECT ${param(({ issueId }) => issueId)}::bigint AS issue_id) AS issue
+    SELECT ${customerId}, ${day}, ${userId}, issue_id FROM (SELECT ${param(({ issueId }) => issueId)}::bigint AS issue_id) AS issue
     WHERE issue_id IS NOT NULL
     ON CONFLICT DO NOTHING`
 })
@@ -61,8 +59,7 @@ const reportsOf = (param: ParamOf<Query>) => {
   const customerId = param(({ customerId }) => customerId)
   const userId = sql`${param(({ userId }) => userId)}::bigint`
   const [from, to] = [sql`${param(({ from }) => from)}::date`, sql`${param(({ to }) => to)}::date`]
-  const zone = sql`${param(({ zone }) => zone)}::text`
-  const [since, until] = [dayStart(sql`${from}::timestamp`, zone), dayStart(sql`(${to} + 1)::timestamp`, zone)]
+  const [since, until] = [sql`${param(({ since }) => since)}::timestamptz`, sql`${param(({ until }) => until)}::timestamptz`]
   const ofPeriod = sql`customer_id = ${customerId} AND day BETWEEN ${from} AND ${to} AND (${userId} IS NULL OR user_id = ${userId})`
   const seconds = sql`greatest(0, extract(epoch FROM least(coalesce(ended, now()), ${until}) - greatest(started, ${since})))`
   return sql<Report>`

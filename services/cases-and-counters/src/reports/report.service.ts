@@ -1,5 +1,6 @@
 import type { Employee, Id } from '@caseway/kit/caller'
 import { forbidden, notFound } from '@caseway/kit/errors'
+import { dayEnd, dayStart } from '@caseway/kit/fields'
 import type { HasRight } from '@caseway/kit/http'
 import { type Page, type PageById, pageOf } from '@caseway/kit/resource'
 import { type Period, periodOf } from './period.js'
@@ -21,7 +22,8 @@ const first: PageById = { limit: 1, after: null, count: false }
 export const reportService = ({ reports, hasRight, timeZoneOf }: ReportParts) => {
   const queryOf = async ({ customerId }: Employee, wanted: Partial<Period>, userId: Id | null, page = first) => {
     const zone = await timeZoneOf(customerId)
-    return { customerId, userId, zone, ...periodOf(wanted, zone), ...page }
+    const period = periodOf(wanted, zone)
+    return { customerId, userId, ...period, since: dayStart(period.from, zone), until: dayEnd(period.to, zone), ...page }
   }
 
   const read = async (...of: Parameters<typeof queryOf>): Promise<Report[]> => reports.read(await queryOf(...of))
