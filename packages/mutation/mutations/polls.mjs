@@ -76,6 +76,7 @@ export default [
   ...of(src('poll-answers/answer-header.ts'), save, [['[-_:/]', '[-_:]', 'accepts each separator, and upper and lower case in the hash']]),
   ...of(src('poll-answers/answer-retention.ts'), counts, [
     ["['poll_answers', 'poll_counts']", "['poll_answers']", 'answers expire with their day'],
+    [' + longestDayMs', '', 'answers expire with their day'],
   ]),
   ...of(src('results/results.ts'), answers, [
     ['answers += counted(0, 0)', 'answers = counted(0, 0)', 'combines the versions of a poll'],

@@ -82,13 +82,20 @@ it('answers expire with their day, and so do their counts', async () => {
     const poll = await publishPoll(http)
     const save = () => short.visitor.post('/poll_answers/save', answerTo(`${office.customerId}-${external_hash}`), fromElsewhere())
     await save()
-    for (const table of ['poll_answers', 'poll_counts']) await short.database.rows(`UPDATE ${table} SET day = current_date - 32`)
+    const move = async (day: string) => {
+      for (const table of ['poll_answers', 'poll_counts'])
+        await short.database.rows(`UPDATE ${table} SET day = ${day} WHERE day > current_date - 2`)
+    }
+    await move('current_date - 32')
+    await save()
+    // The day farthest west of an answer that has not been kept for thirty days yet.
+    await move("((now() - interval '29 days 23 hours') AT TIME ZONE 'Etc/GMT+12')::date")
     await save()
     // A new schedule runs its job immediately.
     await short.database.rows("DELETE FROM kit.schedule WHERE name = 'purge'")
     const shown = async () => (await http.get<{ PollResults: PollResults }>(`/poll/${poll}/results`)).body.PollResults.answers
     const stored = () => short.database.rows('SELECT id FROM poll_answers')
-    await eventually(async () => expect([await shown(), (await stored()).length]).toEqual(['1', 1]), { timeoutMs: 90_000 })
+    await eventually(async () => expect([await shown(), (await stored()).length]).toEqual(['2', 2]), { timeoutMs: 90_000 })
   } finally {
     await short.stop()
   }
