@@ -169,6 +169,6 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** The IANA name of a time zone. Offsets are refused, because PostgreSQL reads `+01:00` as one hour west of Greenwich. */
+/** The IANA name of a time zone. Offsets are refused, as in records: newer versions of Node accept them, older ones do not. */
 export const timeZone = (options: Defaulted<string>): Variable<string> =>
   variable('the IANA name of a time zone', (value) => (/^[a-z]/i.test(value) && isTimeZone(value) ? value : undefined), options)

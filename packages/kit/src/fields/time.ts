@@ -63,5 +63,5 @@ export const dayStart = (day: string, zone: string): Date => new Date(momentOf(D
 /** The moment at which the day after `YYYY-MM-DD` begins in `zone` (IANA name). */
 export const dayEnd = (day: string, zone: string): Date => new Date(momentOf(Date.parse(day) + dayMs, zone))
 
-/** Whether `name` is a time zone of the IANA database. */
-export const isZone = (name: string): boolean => IANAZone.isValidZone(name)
+/** Whether `name` is a time zone of the IANA database. Newer versions of Node also accept offsets, which are no names. */
+export const isZone = (name: string): boolean => /^[a-z]/i.test(name) && IANAZone.isValidZone(name)

@@ -82,6 +82,7 @@ describe('a sent value', () => {
     ['mail', 'a@mü\u200dller.example', 'must be a valid e-mail address'],
     ['mail', `a@${'ü'.repeat(60)}.example`, 'must be a valid e-mail address'],
     ['clocks', 'Europe/Atlantis', 'must be the IANA name of a time zone'],
+    ['clocks', '+01:00', 'must be the IANA name of a time zone'],
     ['status', 'closed', 'must be one of new, 3'],
     ['status', ['new'], 'must be one of new, 3'],
     ['done', true, 'must be 0 or 1'],
