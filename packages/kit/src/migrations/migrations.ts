@@ -36,10 +36,10 @@ export async function applyMigrations(connection: pg.Client, schema: string, dir
 }
 
 async function appliedChecksums(connection: pg.Client): Promise<Map<string, string>> {
-  const { rows } = await connection.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
-    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  const { rows } = await connection.query<{ migration_name: string; checksum: string; is_finished: boolean }>(
+    'SELECT migration_name, checksum, finished_at IS NOT NULL AS is_finished FROM _prisma_migrations WHERE rolled_back_at IS NULL',
   )
-  const failed = rows.find((row) => !row.finished_at)
+  const failed = rows.find((row) => !row.is_finished)
   if (failed) throw new Error(`Migration ${failed.migration_name} failed earlier: see \`prisma migrate resolve\`.`)
   return new Map(rows.map((row) => [row.migration_name, row.checksum]))
 }

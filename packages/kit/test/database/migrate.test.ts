@@ -38,6 +38,12 @@ describe('migrate', () => {
     expect(await run()).toEqual([])
   })
 
+  it('goes on where the database writes times in another format', async () => {
+    await database.rows(`ALTER DATABASE "${new URL(database.url).pathname.slice(1)}" SET datestyle = 'German'`)
+    await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT PRIMARY KEY)')
+    expect(await run()).toEqual(['20270101000000_more'])
+  })
+
   it('waits for another run that creates an index concurrently', async () => {
     await add('20270101000000_more', 'CREATE TABLE "more" ("id" BIGINT)')
     await run()
