@@ -37,6 +37,15 @@ export default [
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not shown for a deleted folder'],
   ]),
+  ...of(
+    'services/mail/src/received-messages/received-message.service.ts',
+    'services/mail/src/received-messages/received-message.service.test.ts',
+    [
+      ['? { userId, ...filters }', '? { ...filters, userId }', 'a personal folder of a colleague'],
+      ['isPersonal(folderName) ?', 'true ?', 'a folder of the office'],
+      ['{ userId, ...filters }', 'filters', 'a personal folder'],
+    ],
+  ),
   ...of('services/mail/src/received-messages/arrivals/vanished-draft.repository.ts', mail('receiving/vanished-drafts'), [
     ["folder_name = 'DRAFTS' AND NOT removed", 'NOT removed', 'moved out of DRAFTS here stays'],
     ["IS DISTINCT FROM 'trash')", "= 'trash')", 'a draft that has another place on its server stays'],

@@ -31,6 +31,12 @@ const areOwn = ({ userId }: Employee, messages: readonly ListedMessage[]) => mes
 /** A personal folder takes only messages of its owner's mailboxes: others would vanish from everybody who sees them now. */
 const notOwn = (field: string) => invalid({ [field]: 'is a folder of one person, for messages of their own mailboxes' })
 
+/** Whoever asks for a personal folder sees their own messages in it, which an index finds; it would not find them among those of all colleagues. */
+const ownOf = ({ userId }: Employee, { filters, ...query }: ListQuery<typeof listedMessageResource>) => {
+  const { folderName } = filters
+  return { ...query, filters: folderName && isPersonal(folderName) ? { userId, ...filters } : filters }
+}
+
 export const receivedMessageService = ({ messages, readerOf, keepFolders, cases }: ReceivedMessageParts) => {
   /** @param present the custom folder; undefined where the reader sees none */
   const mustFit = (reader: MailReader, { system }: TargetFolder, present: CustomFolder | undefined, moved: readonly ListedMessage[]) => {
@@ -61,7 +67,8 @@ export const receivedMessageService = ({ messages, readerOf, keepFolders, cases 
   }
 
   return {
-    list: async (caller: Employee, query: ListQuery<typeof listedMessageResource>) => messages.list(await readerOf(caller), query),
+    list: async (caller: Employee, query: ListQuery<typeof listedMessageResource>) =>
+      messages.list(await readerOf(caller), ownOf(caller, query)),
     get: async (caller: Employee, id: Id) => messages.get(await readerOf(caller), id),
 
     /** The messages that the caller sees, and the ids of those that the caller has lost recently. */
