@@ -4,6 +4,7 @@ import { MailConnectionError } from '../../mail-connections/mail-connection-erro
 import { guarded, isRefusal, unlessRefused } from './imap-answers.client.js'
 import { setOf, uid } from './imap-uids.js'
 import { type MailboxSource, MessageBroken, type TextOfMessage } from './mailbox-source.js'
+import { receivedDate } from './received-date.js'
 import { textPlanOf } from './text-of-message.js'
 
 /** The bytes of a large message that are fetched at once. */
@@ -65,13 +66,13 @@ export function imapMessages(client: ImapFlow): Pick<MailboxSource, 'light' | 'b
       guarded(async () => {
         const found = await fetched(uids, { size: true, internalDate: true, flags: true, headers: true }, withShortHeader)
         return found
-          .flatMap(({ headers, ...one }) =>
-            headers === undefined
+          .flatMap((one) =>
+            one.headers === undefined
               ? []
               : [
                   {
                     ...{ uid: BigInt(one.uid), size: one.size ?? 0, seen: one.flags?.has('\\Seen') ?? false },
-                    ...{ internalDate: dateOf(one.internalDate), header: headers || new Uint8Array() },
+                    ...{ internalDate: dateOf(one), header: one.headers || new Uint8Array() },
                   },
                 ],
           )
@@ -124,8 +125,11 @@ async function* chunksOf(content: Readable) {
   }
 }
 
-/** The date of arrival; now where the server reports none, or an unreadable one. */
-function dateOf(reported: Date | string | undefined): Date {
-  const date = new Date(reported ?? Date.now())
-  return Number.isNaN(date.getTime()) ? new Date() : date
+/** The last moment that the API can show: its years have four digits. */
+const lastMoment = new Date('9999-12-31T23:59:59Z')
+
+/** The date of arrival. Where the server reports none, which imapflow makes the beginning of 1970, or an unreadable one, it is that of the header. */
+function dateOf({ internalDate, headers }: FetchMessageObject): Date {
+  const reported = new Date(internalDate || 0)
+  return reported.getTime() !== 0 && reported <= lastMoment ? reported : receivedDate(headers || new Uint8Array())
 }
