@@ -10,6 +10,8 @@ import { decodeUndeclared } from './worker/undeclared-charset.client.ts'
 /** The most characters of HTML: longer HTML is stored without embedded images, or shown as text. */
 const htmlCharacters = 524_288
 const maxAttachments = 1000
+/** The media type of a file whose Content-Type names none. */
+const undeclaredType = 'application/octet-stream'
 const priorities: Readonly<Record<string, number>> = { high: 2, low: 4 }
 
 /** Parses a message to its end. The bytes of its files are counted, and not kept. */
@@ -50,7 +52,7 @@ async function messageOf(source: Uint8Array) {
   const shown = files.slice(0, maxAttachments)
   const charset = shown.some(hasRawName) ? charsetOf(bufferOf(source)) : undefined
   const attachments = shown.map((one, position) => ({
-    ...{ position, filename: clean(filenameOf(one, charset)), mime: clean(one.contentType), size: one.size ?? 0 },
+    ...{ position, filename: clean(filenameOf(one, charset)), mime: clean(one.contentType || undeclaredType), size: one.size ?? 0 },
     contentId: identifier(one.cid ?? one.contentId),
   }))
   const header = headerOf(parsed)

@@ -143,6 +143,25 @@ describe('the parser', () => {
     expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud[89a-f]/)
   })
 
+  it.each(['', ';', '; name="a.pdf"'])('reads the message of a file whose Content-Type is "%s"', async (type) => {
+    const parts = [
+      '--b',
+      '',
+      'Hello',
+      '--b',
+      `Content-Type: ${type}`,
+      'Content-Disposition: attachment; filename=a.pdf',
+      '',
+      'x',
+      '--b--',
+      '',
+    ]
+    expect(await parser.message(bytes('Content-Type: multipart/mixed; boundary=b', '', ...parts))).toMatchObject({
+      text: expect.stringContaining('Hello'),
+      attachments: [{ filename: 'a.pdf', mime: 'application/octet-stream', size: 1 }],
+    })
+  })
+
   it('has no date where none can be read', async () => {
     expect(await parser.message(bytes('Date: the other day', '', 'x'))).toMatchObject({ date: null })
   })
