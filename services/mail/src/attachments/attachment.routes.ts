@@ -4,7 +4,7 @@ import { notFound } from '@caseway/kit/errors'
 import { action, answerSchemas, idParam, type Routes } from '@caseway/kit/http'
 import Type from 'typebox'
 import { messageName } from '../received-messages/received-message-address.js'
-import { mimeOf, nameOf, scanStatuses } from './attachment.js'
+import { type Attachment, mimeOf, nameOf, scanStatuses } from './attachment.js'
 import type { AttachmentService } from './attachment.service.js'
 
 const { name, path } = messageName
@@ -13,7 +13,8 @@ const messages = { ...messageName, audience: 'expert' } as const
 const attachment = Type.Object({
   position: Type.String({ description: 'Position among the attachments, from 0; part of the path of the download.' }),
   filename: Type.String({
-    description: 'The name that the sender gave; otherwise a name from the media type or, for an attached message, from its subject.',
+    description:
+      'The name of the download: the name that the sender gave, without paths and invisible characters; otherwise a name from the media type or, for an attached message, from its subject.',
   }),
   mime: Type.String({ description: 'Media type that the sender declared.' }),
   size: Type.String({ description: 'In bytes.' }),
@@ -31,6 +32,9 @@ const schema = {
   response: answerSchemas(downloadAnswers, 404, 409),
 }
 
+/** One name in the list and of the download, so that a reader sees which kind of file it is: "annex\u202Efdp.exe" would be shown as "annexexe.pdf". */
+const nameToShow = (one: Pick<Attachment, 'filename' | 'mime'>) => fileName(nameOf(one))
+
 /** Attachments are downloaded by whoever sees their message. */
 export const attachmentRoutes = ({ list, find, open }: AttachmentService): Routes => [
   action(
@@ -41,7 +45,7 @@ export const attachmentRoutes = ({ list, find, open }: AttachmentService): Route
     },
     async ({ caller, id }) => ({
       MailAttachment: (await list(caller, id)).map((one) => ({
-        ...{ position: String(one.position), filename: nameOf(one), mime: one.mime, size: String(one.size), content_id: one.contentId },
+        ...{ position: String(one.position), filename: nameToShow(one), mime: one.mime, size: String(one.size), content_id: one.contentId },
         ...{ virus_scan_status: one.virusScanStatus, virus_scan_error: one.virusScanError },
       })),
     }),
@@ -50,7 +54,7 @@ export const attachmentRoutes = ({ list, find, open }: AttachmentService): Route
     app.get(`/${path}/:id/attachment/:position`, { schema, config: { longLived: true } }, async (request, reply) => {
       const found = await find(request.caller as Employee, idParam(request), positionOf(request.params.position))
       const { messageId, position, size: sizeBytes } = found
-      const file = { name: fileName(nameOf(found)), mime: mimeOf(found), sizeBytes, etag: `"${messageId}-${position}-${sizeBytes}"` }
+      const file = { name: nameToShow(found), mime: mimeOf(found), sizeBytes, etag: `"${messageId}-${position}-${sizeBytes}"` }
       return sendDownload(request, reply, file, (range) => open(found, range))
     })
   },

@@ -98,6 +98,12 @@ describe('GET /rest/mail_received_mysql_message/{id}/attachment', () => {
     expect((await get(id, 3)).headers.get('content-disposition')).toBe('attachment; filename=attachment.pdf')
   })
 
+  it('shows the names of the downloads, without characters that hide the kind of a file', async () => {
+    const names = ['annex\u202efdp.exe', '../../etc/passwd', 'a\u2066.pdf']
+    const id = await message(names.map((name) => ({ name, text: 'one' })))
+    expect((await list(id)).map(({ filename }) => filename)).toEqual(['annexfdp.exe', '....etcpasswd', 'a.pdf'])
+  })
+
   it('is not found for whoever does not see the message', async () => {
     const id = await message([{ text: 'one' }], 'OTHERS')
     await isClosed(id, service.asExpert(here.specialist))
