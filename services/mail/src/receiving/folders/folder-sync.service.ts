@@ -3,7 +3,7 @@ import type { Tx } from '../../database.js'
 import { MailConnectionError } from '../../mail-connections/mail-connection-error.js'
 import type { Intake, ReceivingMailbox } from '../../received-messages/arrivals/arrived-message.js'
 import type { MessageFetch } from '../messages/message-fetch.service.js'
-import type { FolderState, MailboxSource } from '../sources/mailbox-source.js'
+import type { FolderState, MailboxSource, SelectedFolder } from '../sources/mailbox-source.js'
 import type { FolderAtWork } from './folder-at-work.js'
 import { isCompareDue, isNewEpoch, type RemoteFolder } from './remote-folder.js'
 import type { RemoteFolderRepository } from './remote-folder.repository.js'
@@ -19,6 +19,10 @@ const atOnce = 200
 
 const chunksOf = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) => all.slice(at * atOnce, (at + 1) * atOnce))
+
+/** The state of a folder that was selected after its state was reported. Where it was renumbered meanwhile, no more is known of it. */
+const stateNow = (reported: FolderState, { uidValidity = reported.uidValidity }: SelectedFolder): FolderState =>
+  uidValidity === reported.uidValidity ? reported : { ...reported, uidValidity, uidNext: null, highestModseq: null }
 
 /** Synchronises a folder of a server with its copy here. */
 export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
@@ -86,18 +90,20 @@ export function folderSync({ folders, intake, fetch }: FolderSyncParts) {
 
     /**
      * Synchronises a folder.
-     * @param state the state that the server reported before the run: what arrives meanwhile is found by the next run
+     * @param reported the state that the server reported before the run: what arrives meanwhile is found by the next run
      * @returns false where the folder was deleted here, because the mailbox has changed
      */
-    async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, state: FolderState): Promise<boolean> {
+    async sync(run: Run<unknown>, mailbox: ReceivingMailbox, source: MailboxSource, reported: FolderState): Promise<boolean> {
+      const selected = await source.select(reported.path)
+      // The next run tries it again. A mailbox without its inbox is not received.
+      if (!selected) {
+        if (reported.specialUse === 'inbox') throw new MailConnectionError('protocol')
+        return true
+      }
+      const state = stateNow(reported, selected)
       const folder = await current(run, mailbox, state)
       if (!folder) return false
       const work = { run, mailbox, source, folder }
-      // The next run tries it again. A mailbox without its inbox is not received.
-      if (!(await source.select(state.path))) {
-        if (state.specialUse === 'inbox') throw new MailConnectionError('protocol')
-        return true
-      }
       await writeFlags(work)
       if (state.uidNext === null || state.uidNext > folder.lastUid + 1n) await fetchAll(work, await source.uids(folder.lastUid))
       await retry(work)

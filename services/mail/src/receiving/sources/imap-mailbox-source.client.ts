@@ -44,10 +44,11 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     select: (path) =>
       guarded(async () => {
         const isOpen = client.mailbox && client.mailbox.path === path
-        if (!(await unlessAnsweredNo(client.mailboxOpen(path)))) return false
+        const opened = await unlessAnsweredNo(client.mailboxOpen(path))
+        if (!opened) return null
         // A folder that stays open reports new messages only after a command: a search alone would miss them.
         if (isOpen) await client.noop()
-        return true
+        return opened.uidValidity ? { uidValidity: opened.uidValidity } : {}
       }),
 
     uids: (after) =>

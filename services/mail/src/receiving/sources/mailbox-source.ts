@@ -14,6 +14,11 @@ export interface FolderState {
   readonly messages: number
 }
 
+export interface SelectedFolder {
+  /** Absent where the server reports it only with the state. */
+  readonly uidValidity?: bigint
+}
+
 /** The properties of a message that are fetched to decide about it. */
 export interface LightMessage {
   readonly uid: bigint
@@ -59,8 +64,8 @@ export interface MailboxSource {
   folders(): Promise<FolderState[]>
   /** Whether the last `folders` call listed the folder as one that can contain messages, even if the server did not report its state. */
   isThere(path: string): boolean
-  /** @returns whether the folder is selected now: false where the server refuses it, for example because it was deleted */
-  select(path: string): Promise<boolean>
+  /** @returns null where the server refuses to select the folder, for example because it was deleted */
+  select(path: string): Promise<SelectedFolder | null>
   /** The UIDs of the messages, ascending. @param after only UIDs above it */
   uids(after: bigint): Promise<bigint[]>
   /** The UIDs of messages received from the day of `since` until before the day of `before`, in the time zone of the server, ascending. */

@@ -106,7 +106,7 @@ export function pop3MailboxSource(connection: Pop3Connection, known: KnownUidls,
 
     isThere: (path) => path === pop3Path,
 
-    select: async () => true,
+    select: async () => ({}),
 
     uids: async (after) => ascending().filter((uid) => uid > after),
 
