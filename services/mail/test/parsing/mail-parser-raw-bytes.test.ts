@@ -103,4 +103,14 @@ describe('the parser, of a text that names no charset', () => {
     for (const head of ['', '<meta charset="x-unknown">'])
       expect(await answerTo({ source: single(head) })).toMatchObject({ html: expect.stringContaining('<p>\u{FFFD}') })
   })
+
+  it.each([
+    ['UTF-8, where it is that', 'x', Buffer.from('ąęłó'), 'ąęłó'],
+    ['its own, in HTML', '<meta charset="iso-8859-2">', words, 'ąęłó'],
+    // As browsers do (encoding.spec.whatwg.org, 4.2).
+    ['windows-1252', 'x', Buffer.from('Caf\xe9', 'latin1'), 'Café'],
+  ])('is, where it names US-ASCII but has other characters, decoded in %s', async (_, head, text, read) => {
+    const source = Buffer.concat([Buffer.from(`Content-Type: text/html; charset=US-ASCII\r\n\r\n${head}<p>`), text])
+    expect(await answerTo({ source })).toMatchObject({ html: expect.stringContaining(`<p>${read}`) })
+  })
 })

@@ -12,7 +12,10 @@ interface Internals {
 /** The name by which the library asks for the decoder of a text that names no charset. */
 const undeclared = 'x-undeclared'
 
-/** Decodes a text that names no charset as UTF-8 or, where it is not valid UTF-8, in the charset that it names itself (`<meta charset>`) or else in `charset`. */
+/** Programs name US-ASCII by default, also for text that has other characters. */
+const isAscii = (charset: string) => /^(us-)?ascii$/i.test(charset)
+
+/** Decodes a text that names no charset, or US-ASCII, as UTF-8 or, where it is not valid UTF-8, in the charset that it names itself (`<meta charset>`) or else in `charset`. */
 function decoderOf(charset: () => string | undefined): Transform {
   const chunks: Buffer[] = []
   return new Transform({
@@ -28,7 +31,7 @@ function decoderOf(charset: () => string | undefined): Transform {
   })
 }
 
-/** Makes the parser decode the texts that name no charset, which it takes for UTF-8. @param charset finds the first that the message names */
+/** Makes the parser decode the texts that name no charset or US-ASCII, which it takes for UTF-8. @param charset finds the first that the message names */
 export function decodeUndeclared(parser: MailParser, charset: () => string | undefined): void {
   const internals = parser as unknown as Internals
   const { decoder } = internals
@@ -37,7 +40,8 @@ export function decodeUndeclared(parser: MailParser, charset: () => string | und
   Object.assign(internals, {
     createNode(part: Parameters<typeof createNode>[0]) {
       const node = createNode(part)
-      if (!part.charset && ['text/plain', 'text/html'].includes(node.contentType || '')) node.charset = undeclared
+      if ((!part.charset || isAscii(part.charset)) && ['text/plain', 'text/html'].includes(node.contentType || ''))
+        node.charset = undeclared
       return node
     },
     decoder: { decodeStream: (name: string) => (name === undeclared ? decoderOf(charset) : decodeStream(name)) },
