@@ -47,6 +47,18 @@ describe('a server that does not report UIDNEXT', () => {
     await untilSubjects(mailbox, 'One', 'Two', 'Three')
     await untilError(mailbox, null)
   })
+
+  it('is received further after the highest UID', async () => {
+    const folders = { INBOX: { uidValidity: 1, messages: new Map([[4_294_967_295, messageOf('Last')]]) }, Work: scriptedFolder('Work') }
+    const deviation: Deviation = (line, tag) => {
+      if (line.startsWith('STATUS')) return `* STATUS ${line.split(' ')[1]} (MESSAGES 1 UIDVALIDITY 1)\r\n${tag} OK done\r\n`
+      return line.includes('4294967296') ? `${tag} BAD invalid\r\n` : undefined
+    }
+    const mailbox = await mailboxOn(folders, deviation)
+    await untilSubjects(mailbox, 'Last', 'Work')
+    await eventually(() => expect(rounds()).toBeGreaterThanOrEqual(3), patience)
+    await untilError(mailbox, null)
+  })
 })
 
 describe('a server that reports a change in response to each command', () => {

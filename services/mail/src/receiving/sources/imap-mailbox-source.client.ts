@@ -5,7 +5,7 @@ import type { MailboxAccess } from '../../mail-connections/mailbox-access.js'
 import { granted, guarded, unlessAnsweredNo } from './imap-answers.client.js'
 import { folderChanges } from './imap-folder-changes.client.js'
 import { imapMessages } from './imap-messages.client.js'
-import { setOf, uid } from './imap-uids.js'
+import { maxUid, setOf, uid } from './imap-uids.js'
 import type { FolderState, MailboxSource } from './mailbox-source.js'
 
 /** How long a connection may be silent, in milliseconds: longer than the silence of a server in IDLE. */
@@ -53,6 +53,8 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
 
     uids: (after) =>
       guarded(async () => {
+        // Servers refuse a number of more than 32 bits (RFC 9051, 9).
+        if (after >= maxUid) return []
         const found = granted(await client.search({ uid: `${after + 1n}:*` }, uid))
         // "n:*" names the last message even where its UID is below n (RFC 9051, 9).
         return found
