@@ -1,8 +1,8 @@
 import { eventually } from '@caseway/testing'
 import { afterEach, expect, it } from '@jest/globals'
-import { type TestReceiving, testReceiving } from './support/receiving.js'
-import { type Deviation, imapScript, messageOf, scriptedFolder } from './support/scripted-imap.js'
-import { type ScriptedServer, scriptedServer } from './support/scripted-server.js'
+import { type TestReceiving, testReceiving } from '../support/receiving.js'
+import { type Deviation, imapScript, messageOf, scriptedFolder } from '../support/scripted-imap.js'
+import { type ScriptedServer, scriptedServer } from '../support/scripted-server.js'
 
 let server: ScriptedServer
 let receiving: TestReceiving
