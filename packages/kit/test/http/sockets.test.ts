@@ -116,6 +116,17 @@ it('the rest of a body has a timeout once the request was answered', async () =>
   await app.close()
 })
 
+it('a connection that is kept alive is closed without another answer', async () => {
+  const app = createHttpServer({ realm: 'door', log, metrics: createMetrics('door') })
+  app.get('/', async () => 'once')
+  app.server.keepAliveTimeout = 100
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as AddressInfo
+  const answer = await sendRaw(port, 'GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nonce$/)
+  await app.close()
+})
+
 describe('valid HTTP', () => {
   it.each([
     'GET /healthz HTTP/1.0\r\n\r\n',

@@ -12,9 +12,15 @@ const answers: Record<string, Answer> = {
 }
 const malformed = envelope(400, 'The request is not valid HTTP.', 'BAD_REQUEST')
 
-/** An internal field of Node, which its own handler reads as well: whether an answer has begun, so that no second one may be written. */
+/** An internal field of Node, which its own handler reads as well: whether an answer has begun, so that no second one may be written. It is null between two requests. */
 interface Answering {
   readonly _httpMessage?: { readonly headersSent: boolean } | null
+}
+
+/** Ends a connection that was idle for too long: a request that stopped to arrive is answered with 408. Between two requests there is nothing to answer. */
+export function endIdleSocket(socket: Socket & Answering): void {
+  if (socket._httpMessage) answerSocketError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
+  else socket.destroy()
 }
 
 /** A `clientError` listener (Node docs): answers invalid HTTP in the form of `envelope`, and closes the connection. */
