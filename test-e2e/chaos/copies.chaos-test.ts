@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { eventStream, eventually } from '@caseway/testing'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { rowsOf } from '../support/databases.js'
 import { type SignedIn, signInAs } from '../support/people.js'
 import { repository } from '../support/platform.js'
 import { type DistributedPlatform, startDistributed } from './support/distributed.js'
@@ -35,6 +36,12 @@ describe('several copies of each service', () => {
       await Promise.all(streams.map((stream) => stream.next(({ event, data }) => event === 'issue' && data.includes(subject))))
     }
     await Promise.all(streams.map((stream) => stream.close()))
+  })
+
+  it('have enough connections to PostgreSQL if all their pools are full', async () => {
+    const sql = `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most`
+    const [limit] = await rowsOf<{ most: number }>(distributed.home, 'auth', sql)
+    expect(limit?.most).toBeGreaterThanOrEqual(2 * (5 * 12 + 2 * 14))
   })
 
   it('all learn that a session has ended', async () => {

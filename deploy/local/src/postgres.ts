@@ -14,11 +14,13 @@ interface PostgresOptions {
   port?: number | undefined
   /** Enables TLS. */
   certificate?: CertificateFiles
+  /** Settings of postgresql.conf. */
+  settings?: Record<string, string>
 }
 
 /** Starts PostgreSQL with its data in `home`: initialized at the first start, and taken over from a killed process. */
 export async function openPostgres(home: Home, options: PostgresOptions): Promise<Cluster> {
-  const { password, port, certificate } = options
+  const { password, port, certificate, settings = {} } = options
   const dataDir = home.postgres
   if (existsSync(dataDir)) checkData(home)
   else await makeData(dataDir, password)
@@ -26,7 +28,7 @@ export async function openPostgres(home: Home, options: PostgresOptions): Promis
 
   rmSync(home.postgresLog, { force: true })
   try {
-    return await startCluster({ dataDir, password, port, certificate, logFile: home.postgresLog })
+    return await startCluster({ dataDir, password, port, certificate, settings, logFile: home.postgresLog })
   } catch (cause) {
     throw new Problem(`The data in ${home.path} cannot be opened. ${(cause as Error).message}`, { cause })
   }

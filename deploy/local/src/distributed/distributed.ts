@@ -27,6 +27,10 @@ import { programsOf } from './programs.js'
 import { declareTopics } from './topics.js'
 
 const stopTimeoutMs = 30_000
+/** The most that a process of a service opens: a pool of ten, two for rate limits, and one each for the relay and LISTEN. */
+const connectionsOfProcess = 14
+/** For the command line and the superuser. */
+const otherConnections = 30
 
 interface DistributedOptions {
   config: LocalConfig
@@ -53,7 +57,9 @@ export function createDistributed({ config, home, unlock, log }: DistributedOpti
   // Also before the start, because a platform that was killed leaves its list.
   life.running('process list', processes.removeList, processes.removeList)
   const restarts = { log, onChange: processes.writePids }
-  const openDatabases = (port?: number) => openPostgres(home, { password: secrets().postgres, port, certificate: certificates().postgres })
+  const settings = { max_connections: String(otherConnections + config.copies * serviceNames.length * connectionsOfProcess) }
+  const openDatabases = (port?: number) =>
+    openPostgres(home, { password: secrets().postgres, port, certificate: certificates().postgres, settings })
   const postgres = life.running('postgres', () => keepRunning({ ...restarts, name: 'postgres', open: openDatabases }))
   const kafka =
     config.kafkaBrokers.length > 0
