@@ -98,6 +98,7 @@ export default [
     ["code === 'TOKEN_MISSING' ?", 'false ?', 'is answered with a challenge without an error code', http('authentication')],
   ]),
   ...of('packages/kit/src/http/server/socket-errors.ts', http('sockets'), [
+    ['if (socket._httpMessage) answer', 'if (true) answer', 'a connection that is kept alive is closed without another answer'],
     ['hostsOf(request) !== 1', 'hostsOf(request) < 1', 'is refused in the shape of every other error'],
     [' || !hostAndPort.test', ' || !/.*/.test', 'is refused in the shape of every other error'],
     [' || isCodedWrongly(request.raw)', '', 'is refused in the shape of every other error'],
