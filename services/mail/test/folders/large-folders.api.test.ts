@@ -27,14 +27,19 @@ beforeEach(async () => {
   box = await newMailbox(engine, here, here.expert.userId)
   custom = await folder()
   first = await storeOne(engine, box, customFolder(custom))
+  await addCopies(further)
+})
+
+/** Adds unread copies of the first message, and counts them. */
+async function addCopies(count: number) {
   await service.database.rows(
     `INSERT INTO mail_received_messages
      SELECT (jsonb_populate_record(message, jsonb_build_object('id', nextval(pg_get_serial_sequence('mail_received_messages', 'id'))))).*
-     FROM mail_received_messages AS message, generate_series(1, ${further}) WHERE message.id = $1`,
+     FROM mail_received_messages AS message, generate_series(1, ${count}) WHERE message.id = $1`,
     [first],
   )
-  await service.database.rows('UPDATE folder_counts SET count = count + $2 WHERE folder_id = $1', [custom, further])
-})
+  await service.database.rows('UPDATE folder_counts SET count = count + $2 WHERE folder_id = $1', [custom, count])
+}
 
 const { expert, put, get, folder, counts } = receivedMessages(service, () => here)
 const remove = (id = custom) => expert().delete(`/mail_folder/${id}`)
@@ -54,6 +59,18 @@ describe('a folder with many messages that is deleted', () => {
     const moved = `SELECT count(*)::int FROM mail_traces WHERE customer_id = $1 AND reason ->> 'by' = 'folder-removed'`
     expect(await service.database.rows(moved, [here.customerId])).toEqual([{ count: further + 1 }])
     expect((await published()).at(-1)).toMatchObject({ count: 0, removed: true })
+  })
+
+  it('takes no message that was on its way to it', async () => {
+    const removal = await holdTransaction(service.database, 'SELECT FROM mail_folders WHERE id = $1 FOR UPDATE', [custom])
+    await removal.query('UPDATE mail_folders SET removed = true WHERE id = $1', [custom])
+    const other = await storeOne(engine, box, 'OTHERS')
+    const arrival = storeOne(engine, box, customFolder(custom))
+    const move = put(other, { mail_folder_id: Number(custom) })
+    await untilWaiting(service.database, 2)
+    await removal.commit()
+    expect((await move).status).toBe(400)
+    expect(await get(await arrival)).toMatchObject({ folder_name: 'OTHERS' })
   })
 
   describe('and whose messages are not moved yet', () => {
@@ -94,6 +111,20 @@ describe('a folder with many messages that is deleted', () => {
       await eventually(async () => expect(await counts()).toEqual({ [`${here.expert.userId} OTHERS 0`]: further + 3 }))
     })
 
+    it('is named by nothing new', async () => {
+      const trashed = await storeOne(engine, box, customFolder(custom))
+      await expert().delete(`${path}/${trashed}`)
+      await remove()
+      const rule = { name: 'A rule', mail_folder_id: Number(custom), conditions: [{ field: 'from', operator: 'contains', value: 'x' }] }
+      expect((await expert().post('/mail_folder_rule', { MailFolderRule: rule })).status).toBe(400)
+      expect((await expert().post('/mail_folder', { MailFolder: { name: 'Inner', parent_id: Number(custom) } })).status).toBe(400)
+      expect((await expert().put(`/mail_folder/${custom}`, { MailFolder: { name: 'x' } })).status).toBe(404)
+      expect((await expert().post(`${path}/${trashed}/restore`)).body).toEqual(done)
+      expect(await get(trashed)).toMatchObject({ folder_name: 'OTHERS' })
+      await held.commit()
+      await eventually(async () => expect(await counts()).toEqual({ [`${here.expert.userId} OTHERS 0`]: further + 2 }))
+    })
+
     it('does not keep the folder around it', async () => {
       const outer = await folder({ name: 'Outer' })
       await expert().put(`/mail_folder/${custom}`, { MailFolder: { parent_id: Number(outer) } })
@@ -114,4 +145,28 @@ describe('a folder with many messages that is deleted', () => {
       await eventually(async () => expect(await counts()).toEqual({ [`${here.expert.userId} OTHERS 0`]: further }))
     })
   })
+})
+
+it.each([500, 501, 1_000])('of %d messages in a deleted folder none is left behind', async (messages) => {
+  custom = await folder()
+  first = await storeOne(engine, box, customFolder(custom))
+  await addCopies(messages - 1)
+  expect((await remove()).body).toEqual(done)
+  await eventually(async () => expect(await service.database.rows('SELECT FROM mail_folders WHERE id = $1', [custom])).toEqual([]))
+  expect(await service.database.rows('SELECT FROM mail_received_messages WHERE mail_folder_id = $1', [custom])).toEqual([])
+})
+
+it('somebody else, or of another office, does not find a folder of one person, large as it is', async () => {
+  for (const http of [service.asExpert(here.specialist), service.asExpert(officeWithMail(service).expert)])
+    expect((await http.delete(`/mail_folder/${custom}`)).status).toBe(404)
+  expect((await expert().get(`/mail_folder/${custom}`)).status).toBe(200)
+})
+
+it('of deletions at once one succeeds, and its job is the only one', async () => {
+  const statuses = (await Promise.all(Array.from({ length: 50 }, () => remove()))).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  expect(new Set(statuses)).toEqual(new Set([200, 404]))
+  const jobs = `SELECT FROM kit.job WHERE name = 'folder-emptying' AND payload ->> 'folderId' = $1`
+  expect(await service.database.rows(jobs, [String(custom)])).toHaveLength(1)
+  await emptied()
 })
