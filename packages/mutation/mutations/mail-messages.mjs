@@ -21,6 +21,8 @@ export default [
     ['await tx.mailFolderRule.deleteMany', 'await tx.mailFolderRule.findMany', 'is gone, with its rules'],
     ['await hideCount(tx, customerId, id)', '', 'is gone, with its rules'],
     ['=== chunk) return true', '=== chunk) return false', 'moves all of them'],
+    ['skip: chunk,', 'skip: chunk + 1,', 'in a deleted folder none is left behind'],
+    ['(user_id IS NULL OR user_id =', '(true OR user_id =', 'does not find a folder of one person'],
   ]),
   ...of('services/mail/src/folder-counts/folder-count.repository.ts', mail('folders/large-folders.api'), [
     ['eventOf(row, removed)),', 'eventOf(row)),', 'still shows and changes its messages'],
@@ -33,6 +35,7 @@ export default [
   ]),
   ...of('services/mail/src/received-messages/arrivals/new-message.repository.ts', mail('folders/large-folders.api'), [
     [' AND NOT removed ORDER BY', ' ORDER BY', 'takes no more messages'],
+    ['AND NOT removed ORDER BY id FOR KEY SHARE', 'AND NOT removed', 'takes no message that was on its way'],
   ]),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
     [".where('removed', '=', false)", '', 'is not shown for a deleted folder'],

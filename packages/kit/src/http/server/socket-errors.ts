@@ -17,7 +17,7 @@ interface Answering {
   readonly _httpMessage?: { readonly headersSent: boolean } | null
 }
 
-/** Ends a connection that was idle for too long: a request that stopped to arrive is answered with 408. Between two requests there is nothing to answer. */
+/** Ends a connection that was idle for too long: a request whose body stopped arriving is answered with 408. Between two requests there is nothing to answer. */
 export function endIdleSocket(socket: Socket & Answering): void {
   if (socket._httpMessage) answerSocketError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket)
   else socket.destroy()
