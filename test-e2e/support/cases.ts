@@ -20,12 +20,13 @@ export async function countersOf(api: HttpClient): Promise<CaseCounter> {
   return body.Counter.Issue
 }
 
-/** All cases of the office, page by page. */
+/** All cases of the office, page by page. @throws Error that names an answer other than 200 */
 export async function allCases(api: HttpClient): Promise<Case[]> {
   const cases: Case[] = []
   let path: string | undefined = '/issue?limit=1000'
   while (path) {
-    const { body, headers }: Awaited<ReturnType<typeof api.get<{ Issue: Case }[]>>> = await api.get(path)
+    const { status, body, headers }: Awaited<ReturnType<typeof api.get<{ Issue: Case }[]>>> = await api.get(path)
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`)
     cases.push(...body.map(({ Issue }) => Issue))
     path = /<[^>]*\/rest([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
   }
