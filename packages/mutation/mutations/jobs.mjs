@@ -4,6 +4,7 @@ const enqueue = 'packages/kit/test/jobs/enqueue.test.ts'
 const claims = 'packages/kit/test/jobs/claims.test.ts'
 const failures = 'packages/kit/test/jobs/failures.test.ts'
 const fences = 'packages/kit/test/jobs/fences.test.ts'
+const wakeUps = 'packages/kit/test/jobs/wake-ups.test.ts'
 const leases = 'packages/kit/test/jobs/leases.test.ts'
 
 /** Work in the background. */
@@ -42,6 +43,28 @@ export default [
       'run one at a time and in order',
       claims,
     ],
+  ]),
+  ...of('packages/kit/src/jobs/job-rows.ts', wakeUps, [
+    [' || found.some(({ last }) => last)', '', 'only a part'],
+    ['return released.length > 0', 'return false', 'the next job of a key'],
+  ]),
+  ...of('packages/kit/src/jobs/worker.ts', wakeUps, [
+    ['another || blocked.has(name)', 'another', 'no slot'],
+    ['      if (!left) blocked.delete(name)\n', '', 'looks for no other one'],
+    [
+      `      awake.delete(name)
+      const claimedAt = performance.now()
+      const claimed = await rows.claim(query)
+`,
+      `      const claimedAt = performance.now()
+      const claimed = await rows.claim(query)
+      awake.delete(name)
+`,
+      'enqueued during a claim',
+    ],
+  ]),
+  ...of('packages/kit/src/jobs/execute.ts', wakeUps, [
+    ["run.outcome !== 'finished' || run.released", 'run.released', 'the next job of a key'],
   ]),
   ...of('packages/kit/src/jobs/run.ts', fences, [['if (!(await proof())) throw new LeaseLost()', 'await proof()', 'cannot write']]),
   ...of('packages/kit/src/jobs/job.ts', failures, [

@@ -17,13 +17,16 @@ export interface Aborts {
   readonly stopped: AbortSignal
 }
 
-/** Runs a claimed job, and records the outcome in its row and in the metrics. Never rejects. */
+/**
+ * Runs a claimed job, and records the outcome in its row and in the metrics. Never rejects.
+ * @returns whether a job may have become ready, or due later, by its end: this one again, or the next one of its key
+ */
 export async function execute<Client>(
   { db, rows, log, metrics }: Execution<Client>,
   { job, work }: JobHandler<Client>,
   claimed: ClaimedJob,
   { lost, stopped }: Aborts,
-): Promise<void> {
+): Promise<boolean> {
   const run = openRun<never, Client>({ db, rows, job, claimed, signal: AbortSignal.any([lost, stopped]) })
   const about = { job: job.name, id: String(claimed.id) }
   const context = {
@@ -51,4 +54,5 @@ export async function execute<Client>(
     log.warn({ err, ...about }, 'the outcome of a job could not be stored')
     metrics.jobRuns.inc({ job_name: job.name, outcome: 'lost' })
   }
+  return run.outcome !== 'finished' || run.released
 }

@@ -26,6 +26,17 @@ export interface ClaimQuery {
   room(share: bigint): number
 }
 
+/** The result of a claim. */
+export interface Claimed {
+  readonly jobs: readonly ClaimedJob[]
+  /** The share whose turn was last. */
+  readonly last: bigint | undefined
+  /** How many jobs it tried to claim. When these are fewer than `limit`, the next claim begins with the lowest share again. */
+  readonly attempted: number
+  /** Whether ready jobs of the shares from `after` on, apart from those of `without`, may be left. Jobs that were enqueued during the claim do not count. */
+  readonly left: boolean
+}
+
 const columns = `id, fence, name, customer_id AS "customerId", client_id AS "clientId", share, key, payload, cursor, traceparent, tries, delays, irreversible`
 
 const keyLock = "hashtextextended(name || ' ' || key, 0)"
@@ -48,7 +59,19 @@ const candidates = `
       ORDER BY priority DESC, due, id LIMIT (SELECT ceil($2::float8 / count(*))::int FROM turn) FOR UPDATE SKIP LOCKED
     ) AS job ORDER BY place, share LIMIT $2
   )
-  SELECT id, share, place, key IS NULL OR pg_try_advisory_xact_lock(${keyLock}) AS free FROM found ORDER BY place, share`
+  SELECT id, share, place, key IS NULL OR pg_try_advisory_xact_lock(${keyLock}) AS free,
+    place = (SELECT ceil($2::float8 / count(*))::int FROM turn) AS last FROM found ORDER BY place, share`
+
+interface Candidate {
+  readonly id: bigint
+  readonly share: bigint
+  /** Its place among the jobs of its share. */
+  readonly place: bigint
+  /** Whether the claim holds the lock of its key. */
+  readonly free: boolean
+  /** Whether it is the last one that was read of its share: more may follow. */
+  readonly last: boolean
+}
 
 /**
  * Claims those of the given jobs that may run. A job is `held` while another job of its key has begun, or precedes it. The preceding job may not be among the
@@ -79,25 +102,25 @@ const proof = "id = $1 AND fence = $2 AND state = 'running'"
 export function jobRows(db: Database<unknown>) {
   const send = <Row>(text: string, values: unknown[] = []) => db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
-  /** Makes the next held job of a key ready, after a job of the key has ended. */
-  const release = async (name: string, key: string | null) => {
-    if (key === null) return
-    await send("SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))", [name, key])
+  /** Makes the next held job of a key ready, after a job of the key has ended. @returns whether there was one */
+  const release = async (name: string, key: string | null): Promise<boolean> => {
+    if (key === null) return false
     const next = "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY priority DESC, due, id LIMIT 1"
-    await send(`UPDATE kit.job SET state = 'ready' WHERE id = (${next}) RETURNING id`, [name, key])
+    const [, released] = await Promise.all([
+      send("SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))", [name, key]),
+      send(`UPDATE kit.job SET state = 'ready' WHERE id = (${next}) RETURNING id`, [name, key]),
+    ])
+    return released.length > 0
   }
 
   return {
-    /**
-     * @returns `jobs`: the claimed ones; `last`: the share whose turn was last; `attempted`: how many jobs it tried to claim. When these are fewer than
-     * `limit`, the next claim begins with the lowest share again
-     */
-    claim: ({ job, limit, after, without, room }: ClaimQuery) =>
+    claim: ({ job, limit, after, without, room }: ClaimQuery): Promise<Claimed> =>
       db.write(platform, async () => {
-        const found = await send<{ id: bigint; share: bigint; place: bigint; free: boolean }>(candidates, [job.name, limit, after, without])
+        const found = await send<Candidate>(candidates, [job.name, limit, after, without])
         const ids = found.filter(({ free, share, place }) => free && place <= room(share)).map(({ id }) => id)
         const jobs = ids.length > 0 ? await send<ClaimedJob>(claim, [ids, job.leaseMs]) : []
-        return { jobs, last: found.at(-1)?.share, attempted: ids.length }
+        const left = ids.length < found.length || found.some(({ last }) => last)
+        return { jobs, last: found.at(-1)?.share, attempted: ids.length, left }
       }),
 
     /** Renews leases. @returns the ids of the jobs whose claim is still valid */

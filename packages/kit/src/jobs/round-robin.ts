@@ -1,5 +1,5 @@
 import type { JobHandler } from './handler.js'
-import type { ClaimQuery } from './job-rows.js'
+import type { Claimed, ClaimQuery } from './job-rows.js'
 
 /** Lower than every share; see `ClaimedJob`. */
 const first = -(2n ** 63n)
@@ -38,11 +38,12 @@ export function createRoundRobin<Client>(handler: JobHandler<Client>) {
       return { job, limit: concurrency - occupied, after, without, room }
     },
 
-    /** Records the result of a claim (`last` and `attempted` of `JobRows.claim`). @returns whether another claim may find more jobs */
-    passed({ limit }: ClaimQuery, last: bigint | undefined, attempted: number): boolean {
+    /** Records the result of a claim. @returns `left`: whether ready jobs may be left; `again`: whether another claim may find them at once */
+    passed({ limit, without }: ClaimQuery, { last, attempted, left: leftOfThese }: Claimed): { left: boolean; again: boolean } {
       const wrapped = after === first
       after = last === undefined || attempted < limit ? first : last
-      return attempted > 0 || !wrapped
+      const left = leftOfThese || !wrapped || without.length > 0
+      return { left, again: left && (attempted > 0 || !wrapped) }
     },
   }
 }

@@ -67,6 +67,8 @@ export type Outcome = 'finished' | Verdict['state']
 export interface OpenRun<T, Client> extends Run<T, Client> {
   /** How the run ended; undefined while it has not ended. */
   readonly outcome: Outcome | undefined
+  /** Whether `finish` has made another job of the key ready. */
+  readonly released: boolean
   /**
    * Ends the run after its work threw `error`.
    * @param stopped whether the worker was stopping: then the job may run again at once, and the run does not count as a try
@@ -82,6 +84,7 @@ export function openRun<T, Client>({ db, rows, job, claimed, signal }: RunOption
   const scope = scopeOf(claimed)
   let { cursor, irreversible } = claimed
   let outcome: Outcome | undefined
+  let released = false
 
   /** A transaction that begins with `proof`, which locks the row of the job and returns whether the claim is valid. */
   const fenced = <Result>(proof: () => Promise<boolean>, work: Work<Client, Result> | undefined, last?: () => Promise<void>) =>
@@ -110,6 +113,9 @@ export function openRun<T, Client>({ db, rows, job, claimed, signal }: RunOption
     get outcome() {
       return outcome
     },
+    get released() {
+      return released
+    },
 
     async checkpoint(next, work) {
       const result = await fenced(() => rows.keep(claimed, { cursor: next }), work)
@@ -132,7 +138,9 @@ export function openRun<T, Client>({ db, rows, job, claimed, signal }: RunOption
       const result = await fenced(
         () => rows.finish(claimed),
         work,
-        () => rows.release(claimed.name, claimed.key),
+        async () => {
+          released = await rows.release(claimed.name, claimed.key)
+        },
       )
       outcome = 'finished'
       return result

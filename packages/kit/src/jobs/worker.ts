@@ -47,6 +47,8 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
   const schedules = handlers.flatMap(({ schedule }) => schedule ?? [])
   /** The names of the kinds that may have ready jobs. */
   const awake = new Set<string>(names)
+  /** The names of the kinds whose last claim may have left ready jobs, or has not ended: they are claimed when a slot becomes free. */
+  const blocked = new Set<string>()
   let lookedAt = 0
   let lookAt = 0
 
@@ -60,24 +62,30 @@ export function startJobs<Client>(options: JobsOptions<Client>): Running {
 
   const begin = (queue: RoundRobin<Client>, claimed: ClaimedJob, claimedAt: number) => {
     const { handler } = queue
+    const { name } = handler.job
     const held = leases.hold(claimed, handler.job.leaseMs, claimedAt)
     const leave = queue.occupy(claimed.share)
-    const done = execute({ db, rows, log, metrics }, handler, claimed, { lost: held.lost, stopped: aborting.signal }).then(() => {
+    const done = execute({ db, rows, log, metrics }, handler, claimed, { lost: held.lost, stopped: aborting.signal }).then((another) => {
       held.release()
       leave()
       running.delete(done)
-      wake(handler.job.name)
+      if (another || blocked.has(name)) wake(name)
     })
     running.add(done)
   }
 
   const claim = async (queue: RoundRobin<Client>) => {
+    const { name } = queue.handler.job
+    blocked.add(name)
     for (let query = queue.next(); query && !stopping.signal.aborted; query = queue.next()) {
+      // Before the claim: a job that is enqueued during it adds the name again.
+      awake.delete(name)
       const claimedAt = performance.now()
-      const { jobs, last, attempted } = await rows.claim(query)
-      for (const job of jobs) begin(queue, job, claimedAt)
-      if (!queue.passed(query, last, attempted)) awake.delete(query.job.name)
-      if (!awake.has(query.job.name)) return
+      const claimed = await rows.claim(query)
+      for (const job of claimed.jobs) begin(queue, job, claimedAt)
+      const { left, again } = queue.passed(query, claimed)
+      if (!left) blocked.delete(name)
+      if (!again) return
     }
   }
 
