@@ -1,7 +1,7 @@
 import type { Id } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import type { Db, Tx } from '../database.js'
-import type { Client, ClientDataChange } from '../generated/client.js'
+import type { Client, ClientDataChange, ClientLink } from '../generated/client.js'
 import { type Card, type ClientDataChanges, dataOf, differing, type OfficesOfClient, type Reservation } from './client-data.js'
 import { changeHasEnded, clientUserNotFound } from './client-data-errors.js'
 import { type PersonAccounts, personAccounts } from './person-accounts.repository.js'
@@ -17,38 +17,43 @@ const reservationOf = (client: Client, cards: readonly Card[], wanted: ClientDat
   return { clientId: client.id, data, changes: differing(data, wanted) }
 }
 
+/** The office with the oldest active link; null if every office has banned the client or ended the link. */
+const officeOf = (links: readonly ClientLink[]): Id | null => links.find(({ banned }) => !banned)?.customerId ?? null
+
+const officesOf = (links: readonly ClientLink[]): Id[] => links.map(({ customerId }) => customerId)
+
 /** Writes in the scope of the platform, because accounts and reservations belong to no office. */
 export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
   const accounts = personAccounts(db, offices)
 
-  /** The office with the oldest active link; null if every office has banned the client or ended the link. */
-  const officeOf = async ({ id }: Client): Promise<Id | null> => {
-    const where = { userClientId: id, state: 'active', banned: false }
-    const link = await db.read(platform).clientLink.findFirst({ where, orderBy: { id: 'asc' }, select: { customerId: true } })
-    return link?.customerId ?? null
-  }
-
-  const find = async (externalUserId: string): Promise<Client> => {
-    const client = await db.read(platform).client.findFirst({ where: { externalUserId } })
-    if (!client || (await officeOf(client)) === null) throw clientUserNotFound()
-    return client
+  /** @throws AppError `not-found` when there is no client, or every office has banned them or ended the link */
+  const found = async (client: Client | null): Promise<{ client: Client; links: ClientLink[] }> => {
+    const links = client ? await accounts.linksOf(client.id) : []
+    if (!client || officeOf(links) === null) throw clientUserNotFound()
+    return { client, links }
   }
 
   const lockChange = async (tx: Tx, id: string): Promise<ClientDataChange | null> => {
-    await tx.$queryRaw`SELECT FROM client_data_changes WHERE id = ${id}::uuid FOR UPDATE`
-    return tx.clientDataChange.findFirst({ where: { id } })
+    const [, change] = await Promise.all([
+      tx.$queryRaw`SELECT FROM client_data_changes WHERE id = ${id}::uuid FOR UPDATE`,
+      tx.clientDataChange.findFirst({ where: { id } }),
+    ])
+    return change
   }
 
-  const officesOf = async (tx: Tx, userClientId: Id | null): Promise<Id[]> => {
-    const attached = await tx.clientLink.findMany({ where: { userClientId: userClientId ?? 0n, state: 'active' }, orderBy: { id: 'asc' } })
-    return attached.map(({ customerId }) => customerId)
+  const lockClientOf = async (tx: Tx, externalUserId: string): Promise<Client | null> => {
+    const [, client] = await Promise.all([
+      tx.$queryRaw`SELECT FROM clients WHERE external_user_id = ${externalUserId} FOR UPDATE`,
+      tx.client.findFirst({ where: { externalUserId } }),
+    ])
+    return client
   }
 
   return {
     /** The data of the client, and which of the changes would differ from it. @throws AppError `not-found` */
     async get(externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> {
-      const client = await find(externalUserId)
-      return reservationOf(client, await accounts.cardsOf(client), wanted)
+      const { client, links } = await found(await db.read(platform).client.findFirst({ where: { externalUserId } }))
+      return reservationOf(client, links, wanted)
     },
 
     /**
@@ -58,10 +63,10 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
      */
     reserve: (id: string, externalUserId: string, wanted: ClientDataChanges): Promise<Reservation> =>
       db.write(platform, async (tx) => {
-        const known = await lockChange(tx, id)
+        const [known, locked] = await Promise.all([lockChange(tx, id), lockClientOf(tx, externalUserId)])
         if (known && known.state !== 'reserved') throw changeHasEnded()
-        const client = await accounts.lockClient(tx, (await find(externalUserId)).id)
-        const reservation = reservationOf(client, await accounts.cardsOf(client), wanted)
+        const { client, links } = await found(locked)
+        const reservation = reservationOf(client, links, wanted)
         if (known || Object.keys(reservation.changes).length === 0) return reservation
         const employee = await accounts.lockEmployee(tx, client)
         const { email } = reservation.changes
@@ -81,15 +86,17 @@ export const clientDataRepository = (db: Db, offices: OfficesOfClient) => {
       db.write(platform, async (tx) => {
         const change = await lockChange(tx, id)
         if (!change?.userClientId || change.state === 'released') throw changeHasEnded()
-        if (change.state === 'reserved') {
-          const client = await accounts.lockClient(tx, change.userClientId)
-          const employee = change.userId === null ? null : await tx.user.findFirst({ where: { id: change.userId } })
-          await accounts.changeClient(tx, client, changes)
-          if (employee) await accounts.changeEmployee(tx, employee.id, changes)
-          await then({ client, employee, officeId: await officeOf(client) })
-          await tx.clientDataChange.update({ where: { id }, data: { state: 'applied', ended: new Date() } })
-        }
-        return officesOf(tx, change.userClientId)
+        const { userClientId } = change
+        if (change.state === 'applied') return officesOf(await accounts.linksOf(userClientId))
+        const [client, links] = await Promise.all([accounts.lockClient(tx, userClientId), accounts.linksOf(userClientId)])
+        const employee = change.userId === null ? null : await tx.user.findFirst({ where: { id: change.userId } })
+        await Promise.all([
+          accounts.changeClient(tx, client, links, changes),
+          tx.clientDataChange.update({ where: { id }, data: { state: 'applied', ended: new Date() } }),
+        ])
+        if (employee) await accounts.changeEmployee(tx, employee.id, changes)
+        await then({ client, employee, officeId: officeOf(links) })
+        return officesOf(links)
       }),
 
     /** Releases a reservation. A `reserve` that arrives after its release is refused. */

@@ -4,7 +4,7 @@ import { outbox } from '@caseway/kit/events'
 import { clientTopic, userTopic } from '@caseway/protos/topics'
 import { clientEvent } from '../clients/client-event.js'
 import { accountByAddress, type Db, type Tx } from '../database.js'
-import type { Client, User } from '../generated/client.js'
+import type { Client, ClientLink, User } from '../generated/client.js'
 import { userEvent } from '../users/user-event.js'
 import { type Card, type ClientData, type ClientDataChanges, dataOf, namesIn, type OfficesOfClient } from './client-data.js'
 import { addressIsReserved, emailTakenByClient, emailTakenByUser } from './client-data-errors.js'
@@ -20,12 +20,16 @@ const sameAddress = (one: string, other: string) => one.toLowerCase() === other.
 
 /** Locks and changes the accounts of one person. Writes in the scope of the platform, because accounts belong to no office. */
 export const personAccounts = (db: Db, offices: OfficesOfClient) => {
-  const cardsOf = ({ id }: Client): Promise<Card[]> =>
-    db.read(platform).clientLink.findMany({ where: { userClientId: id, state: 'active' } })
+  /** The active links of a client, the oldest first. */
+  const linksOf = (userClientId: Id): Promise<ClientLink[]> =>
+    db.read(platform).clientLink.findMany({ where: { userClientId, state: 'active' }, orderBy: { id: 'asc' } })
 
   const lockClient = async (tx: Tx, id: Id): Promise<Client> => {
-    await tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`
-    return tx.client.findFirstOrThrow({ where: { id } })
+    const [, client] = await Promise.all([
+      tx.$queryRaw`SELECT FROM clients WHERE id = ${id} FOR UPDATE`,
+      tx.client.findFirstOrThrow({ where: { id } }),
+    ])
+    return client
   }
 
   /**
@@ -35,8 +39,10 @@ export const personAccounts = (db: Db, offices: OfficesOfClient) => {
   const lockEmployee = async (tx: Tx, { id, email, passwordHash }: Client): Promise<User | null> => {
     const [found] = passwordHash === null ? [] : await db.query(platform, accountByAddress.user(email))
     if (!found) return null
-    await tx.$queryRaw`SELECT FROM users WHERE id = ${found.id} FOR UPDATE`
-    const employee = await tx.user.findFirst({ where: { id: found.id } })
+    const [, employee] = await Promise.all([
+      tx.$queryRaw`SELECT FROM users WHERE id = ${found.id} FOR UPDATE`,
+      tx.user.findFirst({ where: { id: found.id } }),
+    ])
     const attached = employee && { customerId: employee.customerId, userClientId: id, state: 'active' }
     return attached && (await tx.clientLink.findFirst({ where: attached })) ? employee : null
   }
@@ -59,22 +65,25 @@ export const personAccounts = (db: Db, offices: OfficesOfClient) => {
   }
 
   /** A name that is not sent is confirmed with its present value, which may come from the cards. */
-  const confirmedNames = async (client: Client, names: Partial<Pick<ClientData, 'firstname' | 'lastname'>>) => {
+  const confirmedNames = (client: Client, cards: readonly Card[], names: Partial<Pick<ClientData, 'firstname' | 'lastname'>>) => {
     if (Object.keys(names).length === 0) return {}
-    const { firstname, lastname } = dataOf(client, await cardsOf(client))
+    const { firstname, lastname } = dataOf(client, cards)
     return { firstname, lastname, ...names, namesConfirmed: new Date() }
   }
 
   /** Changes and publishes the account, and the cards that the offices keep of it. */
-  const changeClient = async (tx: Tx, client: Client, { email, companyName, ...changes }: ClientDataChanges) => {
+  const changeClient = async (tx: Tx, client: Client, cards: readonly Card[], { email, companyName, ...changes }: ClientDataChanges) => {
     const { id } = client
     const names = namesIn(changes)
-    const confirmed = await confirmedNames(client, names)
+    const confirmed = confirmedNames(client, cards, names)
     const company = companyName === undefined ? {} : { companyName: companyName || null }
     const data = { ...confirmed, ...company, ...(email !== undefined && { email }) }
-    await outbox(tx, clientTopic, clientEvent(await tx.client.update({ where: { id }, data })))
+    const changed = await tx.client.update({ where: { id }, data })
     const card = { ...names, ...company }
-    if (Object.keys(card).length > 0) await offices.changeCards(id, card)
+    await Promise.all([
+      outbox(tx, clientTopic, clientEvent(changed)),
+      Object.keys(card).length > 0 ? offices.changeCards(id, card) : undefined,
+    ])
     if (email !== undefined) await offices.publishAll(id)
   }
 
@@ -83,5 +92,5 @@ export const personAccounts = (db: Db, offices: OfficesOfClient) => {
     if (Object.keys(data).length > 0) await outbox(tx, userTopic, userEvent(await tx.user.update({ where: { id }, data })))
   }
 
-  return { cardsOf, lockClient, lockEmployee, takeAddress, changeClient, changeEmployee }
+  return { linksOf, lockClient, lockEmployee, takeAddress, changeClient, changeEmployee }
 }

@@ -1,7 +1,7 @@
 import type { Client, Employee, Id, Subject } from '@caseway/kit/caller'
 import { platform } from '@caseway/kit/database'
 import { forbidden, notFound, requireVersion } from '@caseway/kit/errors'
-import { outbox } from '@caseway/kit/events'
+import { outbox, outboxAll } from '@caseway/kit/events'
 import { clientTopic, linkTopic } from '@caseway/protos/topics'
 import type { Db, Tx } from '../database.js'
 import type { ClientLink, Client as StoredClient } from '../generated/client.js'
@@ -57,6 +57,21 @@ export const linkRepository = (db: Db, { onChange, onUnbanned }: Hooks) => {
     const { email } = await tx.client.findFirstOrThrow({ where: { id: link.userClientId } })
     await outbox(tx, linkTopic, linkEvent(link, email, hadEnded))
   }
+
+  /** Changes and publishes the active links of a client. */
+  const changeAll = (userClientId: Id, data: Partial<NewLink> | { userClientId: Id }): Promise<void> =>
+    db.write(platform, async (tx) => {
+      const [links, { email }] = await Promise.all([
+        tx.clientLink.updateManyAndReturn({ where: { userClientId, state: 'active' }, data }),
+        tx.client.findFirstOrThrow({ where: { id: userClientId } }),
+      ])
+      await outboxAll(
+        tx,
+        linkTopic,
+        links.map((link) => linkEvent(link, email)),
+      )
+    })
+
   /** Reads a link and locks it until the transaction ends. */
   const locked = async (tx: Tx, customerId: Id, userClientId: Id) => {
     await tx.$queryRaw`SELECT FROM client_links WHERE customer_id = ${customerId} AND user_client_id = ${userClientId} FOR UPDATE`
@@ -152,18 +167,10 @@ export const linkRepository = (db: Db, { onChange, onUnbanned }: Hooks) => {
       db.write(platform, (tx) => open(tx, customerId, account, isNew ? 'active' : 'invited', card)),
 
     /** Publishes each active link of a client in a new version, because their address has changed. Joins the running transaction. */
-    publishAll: (userClientId: Id): Promise<void> =>
-      db.write(platform, async (tx) => {
-        const where = { userClientId, state: 'active' }
-        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })) await publish(tx, link)
-      }),
+    publishAll: (userClientId: Id): Promise<void> => changeAll(userClientId, { userClientId }),
 
     /** Changes the cards of all offices that a client is attached to. Joins the running transaction. */
-    changeCards: (userClientId: Id, card: Partial<NewLink>): Promise<void> =>
-      db.write(platform, async (tx) => {
-        const where = { userClientId, state: 'active' }
-        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: card })) await publish(tx, link)
-      }),
+    changeCards: (userClientId: Id, card: Partial<NewLink>): Promise<void> => changeAll(userClientId, card),
 
     /** Changes a link that has not ended. @throws AppError `not-found`, `stale` */
     change: ({ customerId }: Pick<Employee, 'customerId'>, key: LinkKey, changes: Changes, expected?: number): Promise<void> =>

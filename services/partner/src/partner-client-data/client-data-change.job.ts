@@ -138,7 +138,8 @@ export function clientDataChangeJob({ changes, accounts, cards, ended, singleSig
         const customerIds = await apply(run, at.plan)
         if (!customerIds) return await refuse(run, 'SSO_UNAVAILABLE')
         at = { step: 'applied', plan: at.plan, customerIds }
-        await keep(run, at)
+        // Without a person in the single sign-on system, a repetition of this step would change nothing.
+        if (at.plan.person) await keep(run, at)
       }
     } catch (error) {
       const refusal = refusalIn(error, isFirst)

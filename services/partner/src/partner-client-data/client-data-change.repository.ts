@@ -18,8 +18,7 @@ export const clientDataChangeRepository = (db: Db) => ({
   begin: (request: RequestedChange): Promise<void> =>
     db.write(platform, async (tx) => {
       const { id, externalUserId } = request
-      await tx.clientDataChange.create({ data: { id, externalUserId } })
-      await enqueue(tx, clientDataChange, request)
+      await Promise.all([tx.clientDataChange.create({ data: { id, externalUserId } }), enqueue(tx, clientDataChange, request)])
     }),
 
   /** Stores the state, in the transaction of a checkpoint. */

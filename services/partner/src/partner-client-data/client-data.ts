@@ -17,7 +17,10 @@ export type Outcome =
   | { readonly state: 'unchanged' }
   | { readonly state: 'refused'; readonly refusal: RefusalCode }
 
-/** `received`: nothing is changed. `reserved`: the single sign-on system may have the change. `applied`: the accounts have it too, but not yet the cards. */
+/**
+ * `received`: nothing is changed. `reserved`: the single sign-on system may have the change, or, where it has nothing to change, the accounts. `applied`: the
+ * accounts have it too, but not yet the cards.
+ */
 export type State = 'received' | 'reserved' | 'applied' | Outcome['state']
 
 /** A requested change: the payload of its job. */
