@@ -1,34 +1,34 @@
 import { of } from './of.mjs'
 
 const rights = 'services/auth/src/roles/right.test.ts'
-const users = 'services/auth/test/users.api.test.ts'
-const roles = 'services/auth/test/user-roles.api.test.ts'
-const me = 'services/auth/test/me.api.test.ts'
-const underLock = 'services/auth/test/judged-under-lock.test.ts'
-const sessions = 'services/auth/test/sessions.api.test.ts'
-const applications = 'services/auth/test/applications.test.ts'
-const clients = 'services/auth/test/clients.api.test.ts'
+const users = 'services/auth/test/users/users.api.test.ts'
+const roles = 'services/auth/test/users/user-roles.api.test.ts'
+const me = 'services/auth/test/users/me.api.test.ts'
+const underLock = 'services/auth/test/users/judged-under-lock.test.ts'
+const sessions = 'services/auth/test/tokens/sessions.api.test.ts'
+const applications = 'services/auth/test/tokens/applications.test.ts'
+const clients = 'services/auth/test/clients/clients.api.test.ts'
 const events = 'services/auth/test/events.test.ts'
-const names = 'services/auth/test/client-names.api.test.ts'
+const names = 'services/auth/test/clients/client-names.api.test.ts'
 const queue = 'services/auth/src/passwords/fair-queue.test.ts'
-const links = 'services/auth/test/links.api.test.ts'
-const groups = 'services/auth/test/groups.api.test.ts'
-const office = 'services/auth/test/office.api.test.ts'
-const reset = 'services/auth/test/password-reset.api.test.ts'
-const invitations = 'services/auth/test/invitations.api.test.ts'
-const emailChange = 'services/auth/test/email-change.api.test.ts'
-const mails = 'services/auth/test/account-mails.test.ts'
+const links = 'services/auth/test/clients/links.api.test.ts'
+const groups = 'services/auth/test/users/groups.api.test.ts'
+const office = 'services/auth/test/offices/office.api.test.ts'
+const reset = 'services/auth/test/passwords/password-reset.api.test.ts'
+const invitations = 'services/auth/test/clients/invitations.api.test.ts'
+const emailChange = 'services/auth/test/addresses/email-change.api.test.ts'
+const mails = 'services/auth/test/addresses/account-mails.test.ts'
 const layout = 'services/auth/src/account-mails/mail-layout.test.ts'
-const factorSignIn = 'services/auth/test/second-factor-sign-in.api.test.ts'
-const factor = 'services/auth/test/second-factor.api.test.ts'
-const clientData = 'services/auth/test/client-data.test.ts'
-const clientAddresses = 'services/auth/test/client-addresses.test.ts'
-const factorDemanded = 'services/auth/test/second-factor-demanded.api.test.ts'
+const factorSignIn = 'services/auth/test/sign-in/second-factor-sign-in.api.test.ts'
+const factor = 'services/auth/test/sign-in/second-factor.api.test.ts'
+const clientData = 'services/auth/test/clients/client-data.test.ts'
+const clientAddresses = 'services/auth/test/clients/client-addresses.test.ts'
+const factorDemanded = 'services/auth/test/sign-in/second-factor-demanded.api.test.ts'
 
 /** Who may do what in an office, whose session ends, and who waits for a hash. */
 export default [
   ...of('services/auth/src/client-data/client-data.repository.ts', clientData, [
-    ["state: 'active', banned: false", "state: 'active'", 'is not found when every office has banned them'],
+    ['links.find(({ banned }) => !banned)', 'links[0]', 'is not found when every office has banned them'],
     ["change.state === 'released'", 'false', 'that was released can be neither applied nor reserved'],
     ["if (known && known.state !== 'reserved') throw changeHasEnded()", '', 'that was released can be neither applied nor reserved'],
     [
@@ -72,10 +72,10 @@ export default [
       'SELECT FROM customers WHERE id = ${customerId} FOR UPDATE',
       'SELECT FROM customers WHERE id = ${customerId}',
       'cannot remove each other concurrently',
-      'services/auth/test/judged-under-lock.test.ts',
+      'services/auth/test/users/judged-under-lock.test.ts',
     ],
   ]),
-  ...of('services/auth/src/roles/right.ts', 'services/auth/test/base-roles.matrix.test.ts', [
+  ...of('services/auth/src/roles/right.ts', 'services/auth/test/users/base-roles.matrix.test.ts', [
     ['!isAbove(before.baseRole, own.baseRole) && ', '', 'nobody assigns or edits a base role above their own'],
     ['!isAbove(after.baseRole, own.baseRole) && ', '', 'nobody assigns or edits a base role above their own'],
   ]),
@@ -103,7 +103,7 @@ export default [
     ['if (id === caller.userId) throw ownSecondFactor()', '', 'cannot be removed so by its owner', factorDemanded],
   ]),
   ...of('services/auth/src/sessions/session.repository.ts', sessions, [['ended: null }', '}', 'is idempotent, and published once']]),
-  ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/token-errors.api.test.ts', [
+  ...of('services/auth/src/applications/application.service.ts', 'services/auth/test/tokens/token-errors.api.test.ts', [
     ["(application.kind === 'first_party' || hasSecret(application, secret))", 'true', 'is refused without its secret'],
   ]),
   ...of('services/auth/src/applications/application.service.ts', applications, [
@@ -144,13 +144,13 @@ export default [
     ['priority: -ahead.length, ', '', 'callers take turns'],
     [', signal: place.signal }', ' }', 'is refused at once'],
   ]),
-  ...of('services/auth/src/roles/rights.repository.ts', 'services/auth/test/permissions.api.test.ts', [
+  ...of('services/auth/src/roles/rights.repository.ts', 'services/auth/test/users/permissions.api.test.ts', [
     ['requireVersion(role, expected)', '', 'read before another change of them, is 412'],
     ['requireVersion(user, expected)', '', 'read before another change of them, is 412'],
     ['await tx.userRole.update({ where: { id, customerId }, data: { customerId } })', '', 'read before another change of them, is 412'],
     ['await outbox(tx, userTopic, userEvent(await', 'void userEvent((await', 'with a growing revision', events],
   ]),
-  ...of('services/auth/src/roles/right.ts', 'services/auth/test/permissions.api.test.ts', [
+  ...of('services/auth/src/roles/right.ts', 'services/auth/test/users/permissions.api.test.ts', [
     ["['users.manage', 'roles.manage']", "['roles.manage']", 'does not leave an office without somebody who can restore every right'],
     [
       'before.rights.has(right) && !after',
@@ -221,7 +221,7 @@ export default [
   ...of('services/auth/src/mailed-links/proven-address.service.ts', invitations, [
     ['await accept(purpose, link)', '', 'accepts the invitation by whose link the password is set'],
   ]),
-  ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/password-reset-limits.api.test.ts', [
+  ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/passwords/password-reset-limits.api.test.ts', [
     ['await accountAtAddress.clear(keys.accountAtAddress)', '', 'clears the failed sign-ins'],
     ['await account.clear(keys.account)', '', 'clears the failed sign-ins'],
   ]),
@@ -297,8 +297,8 @@ export default [
     ['banned: false, ...card', '...card', 'is no longer banned if the office invites them without a ban', links],
     ["state === 'invited' ? email : null", 'null', 'is shown to the offices that the client is attached to', clientAddresses],
     [
-      "const where = { userClientId, state: 'active' }\n        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })",
-      'const where = { userClientId }\n        for (const link of await tx.clientLink.updateManyAndReturn({ where, data: { userClientId } })',
+      "updateManyAndReturn({ where: { userClientId, state: 'active' }, data })",
+      'updateManyAndReturn({ where: { userClientId }, data })',
       'is shown to the offices that the client is attached to',
       clientAddresses,
     ],

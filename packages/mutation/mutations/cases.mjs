@@ -2,27 +2,27 @@ import { of } from './of.mjs'
 
 const rules = 'services/cases-and-counters/src/issues/issue.test.ts'
 const counting = 'services/cases-and-counters/src/counters/issue-counter.test.ts'
-const notices = 'services/cases-and-counters/test/notification.repository.test.ts'
-const ofClientSentences = 'services/cases-and-counters/test/client-sentences.api.test.ts'
-const issues = 'services/cases-and-counters/test/issues.api.test.ts'
-const meeting = 'services/cases-and-counters/test/issue-references.race.test.ts'
-const tagging = 'services/cases-and-counters/test/issue-tags.api.test.ts'
-const ofMail = 'services/cases-and-counters/test/live-mail.api.test.ts'
-const ofFeeds = 'services/cases-and-counters/test/feed.repository.test.ts'
-const reportPages = 'services/cases-and-counters/test/report-pages.api.test.ts'
-const persons = 'services/cases-and-counters/test/provider-persons.api.test.ts'
-const contacts = 'services/cases-and-counters/test/contacts.api.test.ts'
-const subjects = 'services/cases-and-counters/test/issue-subjects.api.test.ts'
-const ofClients = 'services/cases-and-counters/test/client-issues.api.test.ts'
-const counters = 'services/cases-and-counters/test/counters.api.test.ts'
-const statement = 'services/cases-and-counters/test/counter.repository.test.ts'
+const notices = 'services/cases-and-counters/test/live/notification.repository.test.ts'
+const ofClientSentences = 'services/cases-and-counters/test/sentences/client-sentences.api.test.ts'
+const issues = 'services/cases-and-counters/test/issues/issues.api.test.ts'
+const meeting = 'services/cases-and-counters/test/issues/issue-references.race.test.ts'
+const tagging = 'services/cases-and-counters/test/issues/issue-tags.api.test.ts'
+const ofMail = 'services/cases-and-counters/test/live/live-mail.api.test.ts'
+const ofFeeds = 'services/cases-and-counters/test/live/feed.repository.test.ts'
+const reportPages = 'services/cases-and-counters/test/work-times/report-pages.api.test.ts'
+const persons = 'services/cases-and-counters/test/people/provider-persons.api.test.ts'
+const contacts = 'services/cases-and-counters/test/people/contacts.api.test.ts'
+const subjects = 'services/cases-and-counters/test/issues/issue-subjects.api.test.ts'
+const ofClients = 'services/cases-and-counters/test/issues/client-issues.api.test.ts'
+const counters = 'services/cases-and-counters/test/counters/counters.api.test.ts'
+const statement = 'services/cases-and-counters/test/counters/counter.repository.test.ts'
 const named = 'the statement itself is limited to the office'
-const exact = 'services/cases-and-counters/test/counters.exact.test.ts'
+const exact = 'services/cases-and-counters/test/counters/counters.exact.test.ts'
 const feed = 'services/cases-and-counters/src/feed/feed.test.ts'
-const tickets = 'services/cases-and-counters/test/event-tickets.api.test.ts'
-const grouped = 'services/cases-and-counters/test/issue-groups.api.test.ts'
-const live = 'services/cases-and-counters/test/live.api.test.ts'
-const withoutAuth = 'services/cases-and-counters/test/people-without-auth.test.ts'
+const tickets = 'services/cases-and-counters/test/live/event-tickets.api.test.ts'
+const grouped = 'services/cases-and-counters/test/issues/issue-groups.api.test.ts'
+const live = 'services/cases-and-counters/test/live/live.api.test.ts'
+const withoutAuth = 'services/cases-and-counters/test/people/people-without-auth.test.ts'
 const told = 'services/cases-and-counters/test/events.test.ts'
 const untold = 'a PUT that changes nothing publishes no event'
 
@@ -30,7 +30,7 @@ const untold = 'a PUT that changes nothing publishes no event'
 export default [
   ...of(
     'services/cases-and-counters/src/providers/provider-person.repository.ts',
-    'services/cases-and-counters/test/contact-events.test.ts',
+    'services/cases-and-counters/test/people/contact-events.test.ts',
     [
       ['await outbox(tx, contactTopic, personEvent(created))', '', 'each change of a person is published'],
       ['await outbox(tx, contactTopic, personEvent(changed))', '', 'each change of a person is published'],
@@ -43,7 +43,7 @@ export default [
   ),
   ...of(
     'services/cases-and-counters/src/issue-initiators/case-party.repository.ts',
-    'services/cases-and-counters/test/case-parties.test.ts',
+    'services/cases-and-counters/test/issues/case-parties.test.ts',
     [
       ['OR initiator.user_client_id = ${client}', '', 'the client, the contact and the provider'],
       ['AND person.provider_id = issue.provider_id', '', 'the client, the contact and the provider'],
@@ -51,7 +51,7 @@ export default [
   ),
   ...of(
     'services/cases-and-counters/src/issue-initiators/issue-initiator.repository.ts',
-    'services/cases-and-counters/test/client-cards.test.ts',
+    'services/cases-and-counters/test/people/client-cards.test.ts',
     [
       ['return cards.length', 'return stale.length', 'changes the sent fields of all cards of the client'],
       [
@@ -99,13 +99,15 @@ export default [
       'its cases lose it: each gets a new version and an event without an author',
     ],
   ]),
-  ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/payment-offers.api.test.ts', [
-    ['if (locked.length === 0) throw notFound()', '', 'gets 404 if the case is deleted while they choose'],
-  ]),
-  ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/offer-choices.api.test.ts', [
+  ...of(
+    'services/cases-and-counters/src/issues/issue.repository.ts',
+    'services/cases-and-counters/test/offers/payment-offers.api.test.ts',
+    [['if (locked.length === 0) throw notFound()', '', 'gets 404 if the case is deleted while they choose']],
+  ),
+  ...of('services/cases-and-counters/src/issues/issue.repository.ts', 'services/cases-and-counters/test/offers/offer-choices.api.test.ts', [
     [' AND coalesce(user_client_id, ${client.userId}) = ${client.userId}', '', 'refused to the former client of a case'],
   ]),
-  ...of('services/cases-and-counters/src/issues/named-issue.ts', 'services/cases-and-counters/test/issue-deletion.race.test.ts', [
+  ...of('services/cases-and-counters/src/issues/named-issue.ts', 'services/cases-and-counters/test/issues/issue-deletion.race.test.ts', [
     [
       "throw error instanceof AppError && error.kind === 'not-found' ? noSuchRecord('issue_id') : error",
       'throw error',
@@ -120,9 +122,11 @@ export default [
     ['publish(customerId, concerned(missing)),', '', 'sends counters that a recount has corrected', live],
     ['add({ customerId, values: missing }),', '', 'are corrected by a recount'],
   ]),
-  ...of('services/cases-and-counters/src/counters/issue-counter.repository.ts', 'services/cases-and-counters/test/counters.race.test.ts', [
-    ['before ? [lockNumbers(customerId), added] : [added]', '[added]', 'opened in one transaction wait for each other'],
-  ]),
+  ...of(
+    'services/cases-and-counters/src/counters/issue-counter.repository.ts',
+    'services/cases-and-counters/test/counters/counters.race.test.ts',
+    [['before ? [lockNumbers(customerId), added] : [added]', '[added]', 'opened in one transaction wait for each other']],
+  ),
   ...of('services/cases-and-counters/src/counters/counter.repository.ts', counters, [
     [".where('customer_id', '=', param(customer))\n    .where('value', '<>', 0)", ".where('value', '<>', 0)", named, statement],
     [".where('customer_id', '=', param(customer))\n    .where('removed', '=', false)", ".where('removed', '=', false)", named, statement],
@@ -145,7 +149,7 @@ export default [
   ...of('services/cases-and-counters/src/counters/counters.wiring.ts', withoutAuth, [
     ['lastKnownRights(rightsOf)', 'rightsOf', 'while auth is unavailable, counters use the last known rights'],
   ]),
-  ...of('services/cases-and-counters/src/counters/changed-rights.job.ts', 'services/cases-and-counters/test/live-rights.api.test.ts', [
+  ...of('services/cases-and-counters/src/counters/changed-rights.job.ts', 'services/cases-and-counters/test/live/live-rights.api.test.ts', [
     ['rememberedMs + 500', '0', 'changes the counts of mail folders on open streams, within five seconds'],
   ]),
   ...of('packages/kit/src/rights/index.ts', 'packages/kit/src/rights/rights.test.ts', [
@@ -163,13 +167,13 @@ export default [
       'forget: () => forgetRevisions(db, table),',
       'forget: async () => undefined,',
       'of folders of mail are those of its snapshot',
-      'services/cases-and-counters/test/folder-counts.test.ts',
+      'services/cases-and-counters/test/counters/folder-counts.test.ts',
     ],
     [
       'endForgotten: async () => keep(await db.query(platform, forgotten(undefined))),',
       '',
       'of folders of mail are those of its snapshot',
-      'services/cases-and-counters/test/folder-counts.test.ts',
+      'services/cases-and-counters/test/counters/folder-counts.test.ts',
     ],
   ]),
   ...of('services/cases-and-counters/src/issues/issue.repository.ts', meeting, [
@@ -258,7 +262,7 @@ export default [
       'if (before && !after) return',
       'if (false) return',
       'the new notifications of a deleted case become seen',
-      'services/cases-and-counters/test/notifications.api.test.ts',
+      'services/cases-and-counters/test/live/notifications.api.test.ts',
     ],
   ]),
   ...of('services/cases-and-counters/src/issue-sentences/issue-sentence-follower.repository.ts', ofClientSentences, [
@@ -280,61 +284,79 @@ export default [
     ["=> status === 'closed' || ", '=> ', 'refuses a case that is closed'],
     [" || status === 'rejected'", '', 'ends with a case that is rejected'],
   ]),
-  ...of('services/cases-and-counters/src/comments/comment.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
+  ...of('services/cases-and-counters/src/comments/comment.ts', 'services/cases-and-counters/test/sentences/comments.api.test.ts', [
     ['comment.userId === userId || ', '', 'are for the caller’s own'],
   ]),
-  ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/comments.race.test.ts', [
-    [' FOR KEY SHARE', '', 'the deletion first: the comment waits for it and is refused'],
-  ]),
-  ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/comments.api.test.ts', [
-    [' AND person.id <> ${fromUserId}', '', 'on a case notifies its owner and its delegate'],
-    ["if (!row) throw noSuchRecord('issue_id')", '', 'refuses a case, or a group, that the office does not have'],
-  ]),
-  ...of('services/cases-and-counters/src/comments/comment.repository.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
+  ...of(
+    'services/cases-and-counters/src/comments/comment.repository.ts',
+    'services/cases-and-counters/test/sentences/comments.race.test.ts',
+    [[' FOR KEY SHARE', '', 'the deletion first: the comment waits for it and is refused']],
+  ),
+  ...of(
+    'services/cases-and-counters/src/comments/comment.repository.ts',
+    'services/cases-and-counters/test/sentences/comments.api.test.ts',
     [
-      "await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })",
-      '',
-      'is published if it is a comment or a sentence',
+      [' AND person.id <> ${fromUserId}', '', 'on a case notifies its owner and its delegate'],
+      ["if (!row) throw noSuchRecord('issue_id')", '', 'refuses a case, or a group, that the office does not have'],
     ],
-  ]),
+  ),
+  ...of(
+    'services/cases-and-counters/src/comments/comment.repository.ts',
+    'services/cases-and-counters/test/issues/linkable-objects.test.ts',
+    [
+      [
+        "await outbox(tx, removedObjectTopic, { customerId, objectName: 'Comment', objectIds: [id] })",
+        '',
+        'is published if it is a comment or a sentence',
+      ],
+    ],
+  ),
   ...of(
     'services/cases-and-counters/src/issue-sentences/issue-sentence.ts',
     'services/cases-and-counters/src/issue-sentences/issue-sentence.test.ts',
     [["isReview && reply.status === 'rejected'", 'false', 'is refused for a reply that another reviewer has rejected']],
   ),
-  ...of('services/cases-and-counters/src/issue-sentences/issue-sentence.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
-    ["(status === 'draft' || status === 'rejected')", 'true', 'by its author until it is under review'],
-  ]),
+  ...of(
+    'services/cases-and-counters/src/issue-sentences/issue-sentence.ts',
+    'services/cases-and-counters/test/issues/linkable-objects.test.ts',
+    [["(status === 'draft' || status === 'rejected')", 'true', 'by its author until it is under review']],
+  ),
   ...of(
     'services/cases-and-counters/src/issue-sentences/linkable-sentences.service.ts',
-    'services/cases-and-counters/test/linkable-objects.test.ts',
+    'services/cases-and-counters/test/issues/linkable-objects.test.ts',
     [
       ['if (sentence.userClientId !== linker.userId) throw notFound()', '', 'to a client’s sentence'],
       ["sentence.speaker !== 'initiator' || ", 'false && ', 'by its author until it is under review'],
     ],
   ),
-  ...of('services/cases-and-counters/src/files/file-copy.repository.ts', 'services/cases-and-counters/test/sentence-files.api.test.ts', [
-    ['revisions.get(id) === revision', 'true', 'are those of the newest event'],
-    ["?? 'failed'", "?? 'ok'", 'have the result of their scan'],
+  ...of(
+    'services/cases-and-counters/src/files/file-copy.repository.ts',
+    'services/cases-and-counters/test/sentences/sentence-files.api.test.ts',
     [
-      'UPDATE common_files SET deleted = true WHERE',
-      'UPDATE common_files SET deleted = deleted WHERE',
-      'is filled from the snapshot of files',
+      ['revisions.get(id) === revision', 'true', 'are those of the newest event'],
+      ["?? 'failed'", "?? 'ok'", 'have the result of their scan'],
+      [
+        'UPDATE common_files SET deleted = true WHERE',
+        'UPDATE common_files SET deleted = deleted WHERE',
+        'is filled from the snapshot of files',
+      ],
+      ['await tx.commonFileObject.deleteMany({ where: { commonFileId, id: { notIn: links.map(({ id }) => id) } } })', '', 'newest event'],
     ],
-    ['await tx.commonFileObject.deleteMany({ where: { commonFileId, id: { notIn: links.map(({ id }) => id) } } })', '', 'newest event'],
-  ]),
+  ),
   ...of(
     'services/cases-and-counters/src/files/attached-file.repository.ts',
-    'services/cases-and-counters/test/sentence-files.api.test.ts',
+    'services/cases-and-counters/test/sentences/sentence-files.api.test.ts',
     [
       ['AND NOT file.deleted', '', 'is filled from the snapshot of files'],
       ['WHERE link.object_name = ${sql.lit(objectName)} AND', 'WHERE', 'are those of each sentence'],
       ['ORDER BY link.id', 'ORDER BY link.id DESC', 'are those of each sentence'],
     ],
   ),
-  ...of('services/cases-and-counters/src/issues/linkable-issues.service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
-    ["if (role === 'client') throw notFound()", '', 'to a case, by every employee but no client'],
-  ]),
+  ...of(
+    'services/cases-and-counters/src/issues/linkable-issues.service.ts',
+    'services/cases-and-counters/test/issues/linkable-objects.test.ts',
+    [["if (role === 'client') throw notFound()", '', 'to a case, by every employee but no client']],
+  ),
   ...of('services/cases-and-counters/src/work-times/interval.ts', 'services/cases-and-counters/src/work-times/interval.test.ts', [
     ['if (before && isSame(times, before)) return {}', '', 'an unchanged interval is accepted even if it ends when it starts'],
     ['started > now', 'false', 'of the future'],
@@ -343,19 +365,23 @@ export default [
     ['hours(longestTimerHours)', 'Infinity', 'may have started earlier'],
     ['ended <= started', 'ended < started', 'that ends when it starts'],
   ]),
-  ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.api.test.ts', [
-    ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
-    ["throw violates(error, 'work_times_no_overlap') ? await refusal() : error", 'throw error', 'accepts one of 50 concurrent requests'],
-    ['running ? timerRunning() : overlap()', 'running && timerRunning()', 'does not start before an entered interval has ended'],
+  ...of(
+    'services/cases-and-counters/src/work-times/work-time.repository.ts',
+    'services/cases-and-counters/test/work-times/work-times.api.test.ts',
     [
-      "least(date_trunc('second', now()), started + ${longest}::interval)",
-      "date_trunc('second', now())",
-      'a timer that is stopped after more than twelve hours ends after twelve hours as well',
+      ['if (workTime.userId !== caller.userId) throw forbidden()', '', 'refuse those of a colleague'],
+      ["throw violates(error, 'work_times_no_overlap') ? await refusal() : error", 'throw error', 'accepts one of 50 concurrent requests'],
+      ['running ? timerRunning() : overlap()', 'running && timerRunning()', 'does not start before an entered interval has ended'],
+      [
+        "least(date_trunc('second', now()), started + ${longest}::interval)",
+        "date_trunc('second', now())",
+        'a timer that is stopped after more than twelve hours ends after twelve hours as well',
+      ],
+      ['if (!stopped) throw noTimer()', '', 'runs once: another start is refused until the stop'],
+      ['AND started <= now() - ${longest}::interval', '', 'that nobody stops ends after twelve hours'],
+      ['forgotten = forgotten AND ended = ${ended}', 'forgotten = forgotten', 'until its end is corrected'],
     ],
-    ['if (!stopped) throw noTimer()', '', 'runs once: another start is refused until the stop'],
-    ['AND started <= now() - ${longest}::interval', '', 'that nobody stops ends after twelve hours'],
-    ['forgotten = forgotten AND ended = ${ended}', 'forgotten = forgotten', 'until its end is corrected'],
-  ]),
+  ),
   ...of(
     'services/cases-and-counters/src/payment-offers/payment-offer.ts',
     'services/cases-and-counters/src/payment-offers/payment-offer.test.ts',
@@ -371,7 +397,7 @@ export default [
   ),
   ...of(
     'services/cases-and-counters/src/payment-offers/payment-offer.repository.ts',
-    'services/cases-and-counters/test/offer-choices.api.test.ts',
+    'services/cases-and-counters/test/offers/offer-choices.api.test.ts',
     [
       ['if (offer.isChosen) return undefined', '', 'and notifies owner and delegate once'],
       ['requireVersion(offer, expected)', '', 'with an old version is refused'],
@@ -379,7 +405,7 @@ export default [
   ),
   ...of(
     'services/cases-and-counters/src/payment-offers/client-payment-offer.service.ts',
-    'services/cases-and-counters/test/offer-choices.api.test.ts',
+    'services/cases-and-counters/test/offers/offer-choices.api.test.ts',
     [['else requireVersion(offer, expected)', '', 'with an old version is refused']],
   ),
   ...of('services/cases-and-counters/src/reports/reply-fact.ts', 'services/cases-and-counters/src/reports/reply-fact.test.ts', [
@@ -387,27 +413,29 @@ export default [
     ["before?.status === 'to_review' && after.reviewedBy !== author", "before?.status === 'to_review'", 'where the author has approved it'],
     ['author === owner ? id : null', 'id', 'in a colleague’s case'],
   ]),
-  ...of('services/cases-and-counters/src/reports/report.repository.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
+  ...of('services/cases-and-counters/src/reports/report.repository.ts', 'services/cases-and-counters/test/work-times/reports.api.test.ts', [
     ['least(coalesce(ended, now()), ${until})', 'coalesce(ended, now())', 'count the part within the days'],
   ]),
-  ...of('services/cases-and-counters/src/reports/report.service.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
+  ...of('services/cases-and-counters/src/reports/report.service.ts', 'services/cases-and-counters/test/work-times/reports.api.test.ts', [
     ['if (userId !== caller.userId && !(await hasRight(caller, everybodysRight))) throw forbidden()', '', 'people see their own report'],
     ['until: dayEnd(period.to, zone)', 'until: dayStart(period.to, zone)', 'count the part within the days'],
   ]),
-  ...of('services/cases-and-counters/src/reports/reports.wiring.ts', 'services/cases-and-counters/test/reports.api.test.ts', [
+  ...of('services/cases-and-counters/src/reports/reports.wiring.ts', 'services/cases-and-counters/test/work-times/reports.api.test.ts', [
     ['dayAt(new Date(), await parts.timeZoneOf(fact.customerId))', "dayAt(new Date(), 'UTC')", 'counts by the days of the office'],
   ]),
-  ...of('services/cases-and-counters/src/issues/client-issue.resource.ts', 'services/cases-and-counters/test/issue-search.api.test.ts', [
-    [", labels: 'BD'", '', 'no case by its contact'],
-  ]),
-  ...of('packages/kit/src/database/resources/search-statements.ts', 'services/cases-and-counters/test/issue-search.plan.test.ts', [
+  ...of(
+    'services/cases-and-counters/src/issues/client-issue.resource.ts',
+    'services/cases-and-counters/test/issues/issue-search.api.test.ts',
+    [[", labels: 'BD'", '', 'no case by its contact']],
+  ),
+  ...of('packages/kit/src/database/resources/search-statements.ts', 'services/cases-and-counters/test/issues/issue-search.plan.test.ts', [
     ['all.limit(param.lookedAt as never)', 'all', 'for a rare word reads the newest cases'],
     ['.where(more)', '', 'with such filters does not use the index'],
     ['300 + 4 * limit', '600 + 4 * limit', 'for a rare word reads the newest cases'],
     ['cursor?.id ?? null', 'null', 'for a word of some old cases returns page by page those that the index finds'],
     ['isOfficeWhole && isUnconditional', 'isOfficeWhole', 'for such a word with a filter returns the filtered cases'],
   ]),
-  ...of('services/cases-and-counters/src/issues/board.repository.ts', 'services/cases-and-counters/test/issue-board.api.test.ts', [
+  ...of('services/cases-and-counters/src/issues/board.repository.ts', 'services/cases-and-counters/test/issues/issue-board.api.test.ts', [
     ['ORDER BY user_client_id, issue_initiators.id DESC', 'ORDER BY user_client_id, issue_initiators.id', 'embeds client, owner'],
     [
       'WHERE user_client_id = ${userId} AND issue_id = issue.id ORDER BY said DESC, id DESC',
@@ -415,7 +443,7 @@ export default [
       'a reply is the last sentence once it is sent',
     ],
   ]),
-  ...of('services/cases-and-counters/src/reports/margin.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
+  ...of('services/cases-and-counters/src/reports/margin.repository.ts', 'services/cases-and-counters/test/work-times/margins.api.test.ts', [
     ['nullif(spent, 0)', 'spent', 'has null where nothing is chosen'],
     ['coalesce(nullif(man_hours, 0), work_time)', 'man_hours', 'takes the working time as planned if the offer has no man-hours'],
     ['AND is_chosen', '', 'has null where nothing is chosen'],
@@ -425,28 +453,38 @@ export default [
   ]),
   ...of(
     'services/cases-and-counters/src/work-times/timers-of-leavers.repository.ts',
-    'services/cases-and-counters/test/timers-of-leavers.test.ts',
+    'services/cases-and-counters/test/work-times/timers-of-leavers.test.ts',
     [['WHERE user_id = ANY (${userIds}) AND ended IS NULL', 'WHERE false', 'the timer of a person ends when they are deactivated']],
   ),
-  ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/work-times.race.test.ts', [
-    ['await named.keep(tx, caller, changes)', '', 'waits for it before it locks the work time'],
-  ]),
-  ...of('services/cases-and-counters/src/work-times/work-time.repository.ts', 'services/cases-and-counters/test/margins.api.test.ts', [
-    ['await countDays(caller, [stopped.id])', '', 'counts a timer once it has stopped'],
-  ]),
-  ...of('services/cases-and-counters/src/poll-answers/poll-answer.repository.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
-    ["if (!(await once(tx, 'poll-answers', eventId))) return", '', 'opens one case, however often its event is delivered'],
-    ['waitingSince: submitted', 'waitingSince: null', 'opens a case with a business card and the answers'],
-  ]),
-  ...of('services/cases-and-counters/src/poll-answers/poll-case.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
+  ...of(
+    'services/cases-and-counters/src/work-times/work-time.repository.ts',
+    'services/cases-and-counters/test/work-times/work-times.race.test.ts',
+    [['await named.keep(tx, caller, changes)', '', 'waits for it before it locks the work time']],
+  ),
+  ...of(
+    'services/cases-and-counters/src/work-times/work-time.repository.ts',
+    'services/cases-and-counters/test/work-times/margins.api.test.ts',
+    [['await countDays(caller, [stopped.id])', '', 'counts a timer once it has stopped']],
+  ),
+  ...of(
+    'services/cases-and-counters/src/poll-answers/poll-answer.repository.ts',
+    'services/cases-and-counters/test/issues/poll-answers.test.ts',
+    [
+      ["if (!(await once(tx, 'poll-answers', eventId))) return", '', 'opens one case, however often its event is delivered'],
+      ['waitingSince: submitted', 'waitingSince: null', 'opens a case with a business card and the answers'],
+    ],
+  ),
+  ...of('services/cases-and-counters/src/poll-answers/poll-case.ts', 'services/cases-and-counters/test/issues/poll-answers.test.ts', [
     ["replace(notInParagraph, '')", "replace(/[^\\P{Cc}\\n\\t]/gu, '')", 'opens a case without characters that disguise a text'],
   ]),
-  ...of('services/cases-and-counters/src/poll-answers/poll-answer.consumer.ts', 'services/cases-and-counters/test/poll-answers.test.ts', [
-    ['if (answer.openCase) ', '', 'opens none if the widget does not ask for one'],
-  ]),
+  ...of(
+    'services/cases-and-counters/src/poll-answers/poll-answer.consumer.ts',
+    'services/cases-and-counters/test/issues/poll-answers.test.ts',
+    [['if (answer.openCase) ', '', 'opens none if the widget does not ask for one']],
+  ),
   ...of(
     'services/cases-and-counters/src/issue-initiators/issue-initiator.repository.ts',
-    'services/cases-and-counters/test/poll-answers.test.ts',
+    'services/cases-and-counters/test/issues/poll-answers.test.ts',
     [
       ['ORDER BY id LIMIT 1', 'ORDER BY id DESC LIMIT 1', 'refers to an existing card with the address'],
       ['email_lower = lower(${contact.email})', 'email = lower(${contact.email})', 'refers to an existing card with the address'],

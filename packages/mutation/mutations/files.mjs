@@ -177,7 +177,7 @@ export default [
     ],
     ['followCase(customerId, issueId)', 'Promise.resolve()', 'with the case of its object'],
   ]),
-  ...of('packages/kit/src/objects/object-service.ts', 'services/cases-and-counters/test/linkable-objects.test.ts', [
+  ...of('packages/kit/src/objects/object-service.ts', 'services/cases-and-counters/test/issues/linkable-objects.test.ts', [
     ['Object.hasOwn(objects, name)', 'true', 'never to an object of another office or an unknown one'],
     ['|| !isEmployee(kind.value.role)', '', 'never to an object of another office or an unknown one'],
   ]),

@@ -40,7 +40,7 @@ export default [
       "${hash('sha256', answer, 'base64url').slice(0, digestCharacters)}",
       '0123456789abcdef',
       'shows the present name of the provider',
-      'services/cases-and-counters/test/provider-persons.api.test.ts',
+      'services/cases-and-counters/test/people/provider-persons.api.test.ts',
     ],
     [".replace(/^W\\//, '')", '', 'in If-None-Match is answered with 304'],
     ["tag === '*' || ", '', 'in If-None-Match is answered with 304'],
@@ -131,14 +131,14 @@ export default [
       'if (itsOffice !== office) {',
       'if (office === undefined) {',
       'at the office that they name in body or query',
-      'services/cases-and-counters/test/client-issues.api.test.ts',
+      'services/cases-and-counters/test/issues/client-issues.api.test.ts',
     ],
   ]),
-  ...of('packages/kit/src/http/bodies/shown-times.ts', 'services/cases-and-counters/test/issues.api.test.ts', [
+  ...of('packages/kit/src/http/bodies/shown-times.ts', 'services/cases-and-counters/test/issues/issues.api.test.ts', [
     ['encode(time, zone) === sent[wire]', 'false', 'a case that is sent back as it was read does not change'],
     ['encode(time, zone) === sent[wire]', 'true', 'a case that is sent back as it was read does not change'],
   ]),
-  ...of('packages/kit/src/http/routes/verbs.ts', 'services/cases-and-counters/test/client-issues.api.test.ts', [
+  ...of('packages/kit/src/http/routes/verbs.ts', 'services/cases-and-counters/test/issues/client-issues.api.test.ts', [
     [' ?? officeNamed(resource, request.query)', '', 'and uses modified_since in the time zone of the office that they name'],
   ]),
   ...of('packages/kit/src/fields/stored-time.ts', 'packages/kit/src/fields/stored-time.test.ts', [

@@ -37,9 +37,11 @@ export default [
     [' AND NOT removed ORDER BY', ' ORDER BY', 'takes no more messages'],
     ['AND NOT removed ORDER BY id FOR KEY SHARE', 'AND NOT removed', 'takes no message that was on its way'],
   ]),
-  ...of('services/cases-and-counters/src/counters/counter.repository.ts', 'services/cases-and-counters/test/counters.api.test.ts', [
-    [".where('removed', '=', false)", '', 'is not shown for a deleted folder'],
-  ]),
+  ...of(
+    'services/cases-and-counters/src/counters/counter.repository.ts',
+    'services/cases-and-counters/test/counters/counters.api.test.ts',
+    [[".where('removed', '=', false)", '', 'is not shown for a deleted folder']],
+  ),
   ...of(
     'services/mail/src/received-messages/received-message.service.ts',
     'services/mail/src/received-messages/received-message.service.test.ts',

@@ -47,10 +47,14 @@ export default [
     ],
     ['if (stops) await stop(', 'if (false) await stop(', 'stopped by the fifth time', withServer('refused-logins')],
   ]),
-  ...of('services/cases-and-counters/src/service-notices/mailbox.consumer.ts', 'services/cases-and-counters/test/service-notices.test.ts', [
-    ["noticesTo('mail_error', userId)", '[]', 'a stopped mailbox notifies its owner'],
-    ['version: Number(revision)', 'version: 1', 'a stopped mailbox notifies its owner'],
-  ]),
+  ...of(
+    'services/cases-and-counters/src/service-notices/mailbox.consumer.ts',
+    'services/cases-and-counters/test/live/service-notices.test.ts',
+    [
+      ["noticesTo('mail_error', userId)", '[]', 'a stopped mailbox notifies its owner'],
+      ['version: Number(revision)', 'version: 1', 'a stopped mailbox notifies its owner'],
+    ],
+  ),
   ...of(receiving('mailboxes/mailbox-sync.service'), withServer('receiving'), [
     ['!isConnected && lastedMs < intervalMs', '!isConnected', 'is received again at once when its'],
     ['!isConnected && lastedMs < intervalMs', 'false', 'counts a failure when its server ends'],

@@ -6,11 +6,11 @@ const copies = 'packages/people/test/offices.test.ts'
 const imports = 'packages/kit/test/office-data/imported-rows.test.ts'
 const blocks = 'packages/kit/test/office-data/id-blocks.test.ts'
 const newIds = 'packages/kit/test/tables/new-ids.test.ts'
-const begun = 'services/auth/test/office-imports.test.ts'
+const begun = 'services/auth/test/offices/office-imports.test.ts'
 const refused = 'deploy/caseway/test/office-import.test.ts'
 const images = 'deploy/caseway/test/office-import-images.test.ts'
 const imported = 'test-e2e/office-import.test.ts'
-const closed = 'services/auth/test/closed-office.test.ts'
+const closed = 'services/auth/test/offices/closed-office.test.ts'
 
 /** What becomes of an office that leaves, or comes. */
 export default [

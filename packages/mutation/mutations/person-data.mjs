@@ -2,7 +2,7 @@ import { of } from './of.mjs'
 
 const erasure = 'packages/kit/test/person-data/erase-person.test.ts'
 const pages = 'packages/kit/test/database/row-pages.test.ts'
-const erased = 'services/auth/test/erased-client.test.ts'
+const erased = 'services/auth/test/clients/erased-client.test.ts'
 
 /** A person who demands to be erased. */
 export default [

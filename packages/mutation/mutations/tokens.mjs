@@ -44,51 +44,56 @@ export default [
     ['session.ended || ', '', 'is refused when its family has ended'],
     ['randomBytes(32)', 'randomBytes(16)', 'a new refresh token has 256 random bits'],
   ]),
-  ...of('services/auth/src/tokens/refresh.service.ts', 'services/auth/test/refresh.api.test.ts', [
+  ...of('services/auth/src/tokens/refresh.service.ts', 'services/auth/test/tokens/refresh.api.test.ts', [
     ['session.applicationId !== application.id', 'false', 'is valid for its application only'],
-    ['reuses.inc()', '', 'is counted when it ends a family', 'services/auth/test/refresh.api.test.ts'],
+    ['reuses.inc()', '', 'is counted when it ends a family', 'services/auth/test/tokens/refresh.api.test.ts'],
   ]),
-  ...of('services/auth/src/tokens/access-token.service.ts', 'services/auth/test/sign-in.api.test.ts', [
-    ['roles.indexOf(role), sid', '1, sid', 'answers an employee as specified', 'services/auth/test/sign-in.api.test.ts'],
-    ['jwtid: randomUUID()', "jwtid: 'one'", 'has an id of its own', 'services/auth/test/sign-in.api.test.ts'],
+  ...of('services/auth/src/tokens/access-token.service.ts', 'services/auth/test/sign-in/sign-in.api.test.ts', [
+    ['roles.indexOf(role), sid', '1, sid', 'answers an employee as specified', 'services/auth/test/sign-in/sign-in.api.test.ts'],
+    ['jwtid: randomUUID()', "jwtid: 'one'", 'has an id of its own', 'services/auth/test/sign-in/sign-in.api.test.ts'],
   ]),
-  ...of('services/auth/src/tokens/sign-in.service.ts', 'services/auth/test/login-limits.api.test.ts', [
+  ...of('services/auth/src/tokens/sign-in.service.ts', 'services/auth/test/sign-in/login-limits.api.test.ts', [
     [
       '!account?.active || !right',
       '!right',
       'an attempt for an inactive account counts as one with a wrong password',
-      'services/auth/test/login-limits.api.test.ts',
+      'services/auth/test/sign-in/login-limits.api.test.ts',
     ],
     [
       'if (!(await accounts.noteLogin(account, now))) return null',
       'await accounts.noteLogin(account, now)',
       'begins no session if',
-      'services/auth/test/sign-in.api.test.ts',
+      'services/auth/test/sign-in/sign-in.api.test.ts',
     ],
     [
       '?? (await signIn(...args))',
       '',
       'gets the new role if a change of the base role comes first',
-      'services/auth/test/sign-in.api.test.ts',
+      'services/auth/test/sign-in/sign-in.api.test.ts',
     ],
-    ['await failures.note(attempt)', '', 'the eleventh attempt is 429 with Retry-After', 'services/auth/test/login-limits.api.test.ts'],
-    ['await failures.clear(begun.attempt)', '', 'a success clears the failures', 'services/auth/test/login-limits.api.test.ts'],
+    [
+      'await failures.note(attempt)',
+      '',
+      'the eleventh attempt is 429 with Retry-After',
+      'services/auth/test/sign-in/login-limits.api.test.ts',
+    ],
+    ['await failures.clear(begun.attempt)', '', 'a success clears the failures', 'services/auth/test/sign-in/login-limits.api.test.ts'],
     [
       '// Of concurrent attempts no more than the limit count, even if a later one is right.\n    await failures.check(attempt)',
       '',
       'the right password is refused if the last attempt failed while it was compared',
-      'services/auth/test/login-limits.api.test.ts',
+      'services/auth/test/sign-in/login-limits.api.test.ts',
     ],
   ]),
-  ...of('services/auth/src/tokens/token.service.ts', 'services/auth/test/token-errors.api.test.ts', [
-    ["technical && audience === 'expert'", 'technical', 'can neither sign people in', 'services/auth/test/token-errors.api.test.ts'],
-    [': !technical\n', ': true\n', 'can neither sign people in', 'services/auth/test/token-errors.api.test.ts'],
+  ...of('services/auth/src/tokens/token.service.ts', 'services/auth/test/tokens/token-errors.api.test.ts', [
+    ["technical && audience === 'expert'", 'technical', 'can neither sign people in', 'services/auth/test/tokens/token-errors.api.test.ts'],
+    [': !technical\n', ': true\n', 'can neither sign people in', 'services/auth/test/tokens/token-errors.api.test.ts'],
   ]),
-  ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/login-limits.api.test.ts', [
+  ...of('services/auth/src/limits/login-failures.ts', 'services/auth/test/sign-in/login-limits.api.test.ts', [
     ['points: 10,', 'points: 11,', 'the eleventh attempt is 429 with Retry-After'],
     ['points: 10,', 'points: 9,', 'the eleventh attempt is 429 with Retry-After'],
   ]),
-  ...of('services/auth/src/database.ts', 'services/auth/test/login-limits.api.test.ts', [
+  ...of('services/auth/src/database.ts', 'services/auth/test/sign-in/login-limits.api.test.ts', [
     ['param((email) => email.toLowerCase())', 'param((email) => email)', 'a spelling that would be counted separately does not sign in'],
   ]),
   ...of('packages/kit/src/secrets/secrets.ts', 'packages/kit/src/secrets/secrets.test.ts', [
