@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { IssueEvent } from '@caseway/protos/cases_and_counters/v1/events'
+import { issueTopic } from '@caseway/protos/topics'
 import { eventually } from '@caseway/testing'
+import { holdTransaction, untilWaiting } from '@caseway/testing/held-transaction'
 import type { Receiver } from '@caseway/testing/webhook-receiver'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
@@ -49,5 +52,16 @@ describe('an event of a case', () => {
     await webhooks.publishCase(office, newCase(webhooks, 'The next one'))
     await untilReceived(there, 2)
     expect(there.received.map(({ body }) => body.data.Issue?.subject).sort()).toEqual(['A case', 'The next one'])
+  })
+  it('is sent to the other webhooks when one is deleted while it is stored', async () => {
+    const office = webhooks.office()
+    const http = webhooks.asExpert(office.expert)
+    const [gone] = [await newWebhook(http, { url: there.url }), await newWebhook(http, { url: there.url })]
+    const event = { issueId: newCase(webhooks), customerId: office.customerId, change: { $case: 'changed' as const, value: {} } }
+    const deletion = await holdTransaction(webhooks.database, 'DELETE FROM webhooks WHERE id = $1', [gone.id])
+    const stored = webhooks.deliverBatch(issueTopic, [IssueEvent.fromPartial(event)])
+    await untilWaiting(webhooks.database, 1).finally(() => deletion.commit())
+    await stored
+    expect(await untilReceived(there, 1)).toHaveLength(1)
   })
 })

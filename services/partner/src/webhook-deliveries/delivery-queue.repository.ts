@@ -76,7 +76,7 @@ export const deliveryQueue = (db: Db) => {
   /** Adds deliveries for webhooks of an office, in the order of the events. */
   const addWanted = (customerId: Id, wanted: readonly Wanted[]): Promise<void> =>
     db.write(office(customerId), async (tx) => {
-      // A webhook that was deleted meanwhile is skipped.
+      // A webhook that was deleted meanwhile is skipped: it is locked, because otherwise the foreign key would refuse the deliveries of all webhooks.
       const added = await tx.$queryRaw<{ webhookId: Id; at: Date | null }[]>`
         WITH added AS (
           INSERT INTO webhook_deliveries (customer_id, webhook_id, event_id, event_type, event_time, subject, expires)
@@ -88,7 +88,7 @@ export const deliveryQueue = (db: Db) => {
             ${wanted.map(({ event }) => subjectOf(event))}::text[]
           ) WITH ORDINALITY AS event (webhook_id, id, type, time, subject, nth)
           JOIN webhooks AS webhook ON webhook.customer_id = ${customerId} AND webhook.id = event.webhook_id AND webhook.active
-          ORDER BY event.nth
+          ORDER BY event.nth FOR KEY SHARE OF webhook
           ON CONFLICT (webhook_id, event_id) DO NOTHING RETURNING webhook_id
         )
         SELECT id AS "webhookId", paused_until AS at FROM webhooks WHERE id IN (SELECT webhook_id FROM added)`
