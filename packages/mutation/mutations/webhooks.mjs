@@ -41,10 +41,16 @@ export default [
       partner('webhook-events'),
     ],
     [
-      '          ORDER BY event.nth\n',
-      '          ORDER BY event.nth DESC\n',
+      'ORDER BY event.nth FOR KEY SHARE OF webhook\n',
+      'ORDER BY event.nth DESC FOR KEY SHARE OF webhook\n',
       'events of a batch are sent to the right webhooks, and those without a type are skipped',
       partner('webhook-events'),
+    ],
+    [
+      'ORDER BY event.nth FOR KEY SHARE OF webhook\n',
+      'ORDER BY event.nth\n',
+      'is sent to the other webhooks when one is deleted while it is stored',
+      partner('sending'),
     ],
     [
       '(isAsTried ? pauseAfter(delivery.tries + 1) : 0)',
