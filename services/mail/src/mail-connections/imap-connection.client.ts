@@ -1,4 +1,5 @@
-import { ImapFlow, type ImapFlowOptions } from 'imapflow'
+import type { ImapFlow, ImapFlowOptions } from 'imapflow'
+import { PersonalImap } from './imap-folders.client.js'
 import { type Failed, failedOf, MailConnectionError } from './mail-connection-error.js'
 import { isStartTls, isTls, type MailDialer, type Timeouts, usualTimeouts } from './mail-dialer.js'
 import type { Credentials, MailboxAccess } from './mailbox-access.js'
@@ -30,7 +31,7 @@ export const imapConnection =
   async (mailbox, session = {}) => {
     try {
       const { address, tls, servername } = await dial(mailbox)
-      const client = new ImapFlow({
+      const client = new PersonalImap({
         ...{ socketTimeout: timeouts.idleMs, ...session, ...answerLimits, logger: false },
         ...{ host: address, port: mailbox.serverPort, tls: { ...tls, ca: [...tls.ca] }, ...(servername !== undefined && { servername }) },
         ...{ secure: isTls(mailbox), ...(!isTls(mailbox) && { doSTARTTLS: isStartTls(mailbox) }) },

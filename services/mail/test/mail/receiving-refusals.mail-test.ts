@@ -80,8 +80,8 @@ describe('a message that could not be stored', () => {
   })
 })
 
-describe('a folder whose state its server does not say', () => {
-  it('is unchanged when the server reports its state again', async () => {
+describe('an inbox whose state its server does not report', () => {
+  it('is an error of the mailbox, and unchanged when the server reports its state again', async () => {
     const mailbox = await throughProxy()
     await deliver(mailbox, 'One', 'Two')
     await eventually(async () => expect(await mailbox.subjects()).toEqual(['One', 'Two']), patience)
@@ -89,7 +89,8 @@ describe('a folder whose state its server does not say', () => {
     const folder = () => rows(`SELECT id, last_uid FROM remote_folders WHERE mail_server_id = ${mailbox.id} AND path = 'INBOX'`)
     const before = await folder()
     faults.isSilent = true
-    await lookedAt(mailbox)
+    await mailbox.receive()
+    await eventually(async () => expect((await mailbox.row()).last_error).toBe('protocol'), patience)
     expect([await folder(), await mailbox.places()]).toEqual([before, 2])
     faults.isSilent = false
     await deliver(mailbox, 'Three')

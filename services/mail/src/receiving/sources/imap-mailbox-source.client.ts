@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ImapFlow, ListResponse } from 'imapflow'
 import pTimeout from 'p-timeout'
+import { MailConnectionError } from '../../mail-connections/mail-connection-error.js'
 import type { MailboxAccess } from '../../mail-connections/mailbox-access.js'
 import { granted, guarded, unlessAnsweredNo } from './imap-answers.client.js'
 import { folderChanges } from './imap-folder-changes.client.js'
@@ -31,11 +32,13 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
     folders: () =>
       guarded(async () => {
         changes.reset()
-        const all = await client.list({ statusQuery: counted })
-        const holding = all.filter(isSelectable)
+        const holding = (await client.list({ statusQuery: counted })).filter(isStorable)
         const found = holding.flatMap(stateOf)
         listed = new Set(holding.map(({ path }) => path))
-        inbox = found.find(({ specialUse }) => specialUse === 'inbox') ?? inbox
+        const inboxNow = found.find(({ specialUse }) => specialUse === 'inbox')
+        // A mailbox without its inbox is not received.
+        if (!inboxNow) throw new MailConnectionError('protocol')
+        inbox = inboxNow
         return found
       }),
 
@@ -104,17 +107,11 @@ export async function imapMailboxSource(open: OpenImap, mailbox: MailboxAccess):
   }
 }
 
-const unselectable = new Set(['\\noselect', '\\nonexistent'])
-
 /** The most bytes of a path: the longest that an index can hold is about 2700. */
 const maxPathBytes = 2500
 
-/** Whether a folder can contain messages, and PostgreSQL can store its path: names in modified UTF-7 may contain NUL and lone surrogates. */
-const isSelectable = ({ path, flags }: ListResponse) =>
-  ![...flags].some((flag) => unselectable.has(flag.toLowerCase())) &&
-  path.isWellFormed() &&
-  !path.includes('\0') &&
-  Buffer.byteLength(path) <= maxPathBytes
+/** Whether PostgreSQL can store the path of a folder: names in modified UTF-7 may contain NUL and lone surrogates. */
+const isStorable = ({ path }: ListResponse) => path.isWellFormed() && !path.includes('\0') && Buffer.byteLength(path) <= maxPathBytes
 
 /** The state of a folder; none where the server does not report it. */
 function stateOf({ path, specialUse, status }: ListResponse): FolderState[] {
