@@ -161,6 +161,19 @@ export default [
   ...of(sending('sent-copy.service'), copies, [
     ['(await folder.has(messageId)) ? undefined :', '', 'is not appended where the server has'],
     ['if (partner && !partner.isActive)', 'if (false)', 'waits for a server that is paused'],
-    ['if (!(error instanceof MailConnectionError)) throw error', 'throw error', 'although the server refuses another message'],
+    [
+      'if (!isStored) await failed()',
+      "if (!isStored) throw new MailConnectionError('protocol')",
+      'although the server refuses another message',
+    ],
+    ['if (error instanceof MailConnectionError) await failed()', '', 'does not block those of other', test('sending/refused-copies')],
+  ]),
+  ...of(sending('sent-copy.repository'), test('sending/refused-copies'), [
+    ['copyDue: true, OR: isNow', 'copyDue: true', 'is tried again once an hour'],
+    ['sentAt: { lt: ago(triedForMs) }', 'sentAt: null', 'is tried again once an hour'],
+  ]),
+  ...of(connections('imap-folders.client'), test('receiving/listed-folders'), [
+    ['isSelectable(folder) && isPersonal(this, folder)', 'isSelectable(folder)', 'are not received'],
+    ['isSelectable(folder) && isPersonal(this, folder)', 'isPersonal(this, folder)', 'does not have the special use of another'],
   ]),
 ]

@@ -31,10 +31,11 @@ export const imapSentFolder =
             if (!found) throw new MailConnectionError('protocol')
             return found.length > 0
           }),
-        append: (bytes) =>
-          guarded(async () => {
-            if (!(await client.append(path, Buffer.from(bytes), ['\\Seen']))) throw new MailConnectionError('protocol')
-          }),
+        async append(bytes) {
+          const stored = await client.append(path, Buffer.from(bytes), ['\\Seen']).catch(() => undefined)
+          if (!stored && !client.usable) throw new MailConnectionError('protocol')
+          return Boolean(stored)
+        },
         close,
       }
     } catch (error) {

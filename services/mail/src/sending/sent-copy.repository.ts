@@ -8,13 +8,35 @@ export interface DueCopy {
   readonly blobKey: string
 }
 
+const hourMs = 3_600_000
+
+/** How long after a failure a copy is tried again, in milliseconds. */
+export const copyAgainMs = hourMs
+
+/** How long after the message was sent its copy is tried, in milliseconds. */
+const triedForMs = 24 * hourMs
+
+const ago = (ms: number) => new Date(Date.now() - ms)
+
 /** Sent messages whose copy is not yet stored on the server. */
 export const sentCopyRepository = (db: Db) => ({
   async due(customerId: Id, mailServerId: Id): Promise<DueCopy[]> {
-    const where = { customerId, mailServerId, copyDue: true }
+    const isNow = [{ copyFailedAt: null }, { copyFailedAt: { lte: ago(copyAgainMs) } }]
+    const where = { customerId, mailServerId, copyDue: true, OR: isNow }
     const select = { id: true, msgUniqueIdentifier: true, blobKey: true }
     const rows = await db.read(office(customerId)).mailSentMessage.findMany({ where, select, orderBy: { id: 'asc' } })
     return rows.flatMap(({ id, msgUniqueIdentifier: messageId, blobKey }) => (messageId && blobKey ? [{ id, messageId, blobKey }] : []))
+  },
+
+  /** Whether any copy is still to be stored, now or later. */
+  async areLeft(tx: Tx, customerId: Id, mailServerId: Id): Promise<boolean> {
+    return (await tx.mailSentMessage.findFirst({ where: { customerId, mailServerId, copyDue: true }, select: { id: true } })) !== null
+  },
+
+  /** Records that a copy could not be appended. It is tried again later, unless the message was sent too long ago. */
+  async failed(tx: Tx, customerId: Id, id: Id): Promise<void> {
+    await tx.mailSentMessage.updateMany({ where: { customerId, id }, data: { copyFailedAt: new Date() } })
+    await tx.mailSentMessage.updateMany({ where: { customerId, id, sentAt: { lt: ago(triedForMs) } }, data: { copyDue: false } })
   },
 
   async done(tx: Tx, customerId: Id, ids: readonly Id[]): Promise<void> {
