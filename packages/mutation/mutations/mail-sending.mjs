@@ -171,6 +171,7 @@ export default [
   ...of(sending('sent-copy.repository'), test('sending/refused-copies'), [
     ['copyDue: true, OR: isNow', 'copyDue: true', 'is tried again once an hour'],
     ['sentAt: { lt: ago(triedForMs) }', 'sentAt: null', 'is tried again once an hour'],
+    ['id: { in: [...ids] } }, data: { ...tried(), copyDue', 'id: { in: [...ids] } }, data: { copyDue', 'is not changed by its copy'],
   ]),
   ...of(connections('imap-folders.client'), test('receiving/listed-folders'), [
     ['isSelectable(folder) && isPersonal(this, folder)', 'isSelectable(folder)', 'are not received'],

@@ -128,7 +128,7 @@ export const tables: Tables = {
   ],
   mail_sent_messages: [
     officeRows(),
-    versioned(),
+    versioned({ except: 'copy_tried_at' }),
     personal(`"status" = 0 AND (${toThem})`, { ...withoutOriginal, status: '3', error: "'The recipient was erased.'" }),
     personal(`"status" IN (2, 3) AND (${toThem} OR ${ofSent})`, withoutOriginal),
     personal(toThem, { client_id: 'coalesce("client_id", person.person_id)' }),

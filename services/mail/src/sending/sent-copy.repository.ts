@@ -18,10 +18,13 @@ const triedForMs = 24 * hourMs
 
 const ago = (ms: number) => new Date(Date.now() - ms)
 
+/** Part of every update here, because with it the update does not change the version of the message, which nobody would be shown. */
+const tried = () => ({ copyTriedAt: new Date() })
+
 /** Sent messages whose copy is not yet stored on the server. */
 export const sentCopyRepository = (db: Db) => ({
   async due(customerId: Id, mailServerId: Id): Promise<DueCopy[]> {
-    const isNow = [{ copyFailedAt: null }, { copyFailedAt: { lte: ago(copyAgainMs) } }]
+    const isNow = [{ copyTriedAt: null }, { copyTriedAt: { lte: ago(copyAgainMs) } }]
     const where = { customerId, mailServerId, copyDue: true, OR: isNow }
     const select = { id: true, msgUniqueIdentifier: true, blobKey: true }
     const rows = await db.read(office(customerId)).mailSentMessage.findMany({ where, select, orderBy: { id: 'asc' } })
@@ -35,12 +38,13 @@ export const sentCopyRepository = (db: Db) => ({
 
   /** Records that a copy could not be appended. It is tried again later, unless the message was sent too long ago. */
   async failed(tx: Tx, customerId: Id, id: Id): Promise<void> {
-    await tx.mailSentMessage.updateMany({ where: { customerId, id }, data: { copyFailedAt: new Date() } })
-    await tx.mailSentMessage.updateMany({ where: { customerId, id, sentAt: { lt: ago(triedForMs) } }, data: { copyDue: false } })
+    const isOver = { sentAt: { lt: ago(triedForMs) } }
+    await tx.mailSentMessage.updateMany({ where: { customerId, id, ...isOver }, data: { ...tried(), copyDue: false } })
+    await tx.mailSentMessage.updateMany({ where: { customerId, id, copyDue: true }, data: tried() })
   },
 
   async done(tx: Tx, customerId: Id, ids: readonly Id[]): Promise<void> {
-    await tx.mailSentMessage.updateMany({ where: { customerId, id: { in: [...ids] } }, data: { copyDue: false } })
+    await tx.mailSentMessage.updateMany({ where: { customerId, id: { in: [...ids] } }, data: { ...tried(), copyDue: false } })
   },
 })
 

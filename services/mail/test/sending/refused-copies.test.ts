@@ -80,7 +80,7 @@ describe('a copy that the server refuses', () => {
       await send(mailbox, 2, 2)
       await copyNow(mailbox)
       expect([appends(), await due(mailbox), await waiting(mailbox)]).toEqual([2, [first, second], [{ inAnHour: true }]])
-      await rows(`UPDATE mail_sent_messages SET copy_failed_at = now() - interval '1 hour' WHERE mail_server_id = ${mailbox.id}`)
+      await rows(`UPDATE mail_sent_messages SET copy_tried_at = now() - interval '1 hour' WHERE mail_server_id = ${mailbox.id}`)
       await rows(`UPDATE mail_sent_messages SET sent_at = now() - interval '1 day' WHERE mail_server_id = ${mailbox.id}`)
       await copyNow(mailbox)
       expect([appends(), await due(mailbox), await waiting(mailbox)]).toEqual([4, [], []])
@@ -119,6 +119,20 @@ describe('a copy that the server refuses', () => {
     expect(await due(mailbox)).toEqual([first, second])
     await copyNow(mailbox)
     expect([appends(), await due(mailbox), await waiting(mailbox)]).toEqual([2, [first], [{ inAnHour: true }]])
+  })
+})
+
+describe('the version of a message', () => {
+  it.each([
+    ['there', (tag: string, line: string) => (line.includes('SEARCH') ? `* SEARCH 1\r\n${tag} OK done\r\n` : undefined), []],
+    ['refused', (tag: string, line: string) => (line.startsWith('APPEND') ? `${tag} NO Full.\r\n` : undefined), [first]],
+  ])('is not changed by its copy, which is %s', async (_, answer, left) => {
+    const mailbox = await mailboxOn((line, tag) => answer(tag, line))
+    await send(mailbox, 2)
+    const version = () => rows(`SELECT version, modified FROM mail_sent_messages WHERE mail_server_id = ${mailbox.id}`)
+    const before = await version()
+    await copyNow(mailbox)
+    expect([await version(), await due(mailbox)]).toEqual([before, left])
   })
 })
 
