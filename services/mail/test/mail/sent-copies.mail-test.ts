@@ -116,7 +116,7 @@ describe('what was sent', () => {
     await imap.append('Sent', Buffer.from(`Message-ID: <${filed?.msg_unique_identifier}>\r\nSubject: Filed\r\n\r\nHello\r\n`), ['\\Seen'])
     await copyNow(mailbox)
     expect(await kept()).toHaveLength(2)
-    await rows(`UPDATE mail_sent_messages SET copy_due = true WHERE mail_server_id = ${mailbox.id}`)
+    await rows(`UPDATE mail_sent_messages SET copy_due = true, copy_tried_at = NULL WHERE mail_server_id = ${mailbox.id}`)
     await mailbox.queue({})
     await mailbox.send()
     await mailbox.untilStatus(2, 2, 2)
