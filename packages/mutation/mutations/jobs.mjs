@@ -38,15 +38,16 @@ export default [
     ['share > $3 AND share', 'share > $3 AND true OR share', 'an office with many jobs', claims],
     ['if (held && afterMs === null) await release(name, key)', '', 'wait for an earlier one that is retried', claims],
     [
-      "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY priority DESC, due, id LIMIT 1",
-      "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY id DESC LIMIT 1",
+      "AND state IN ('ready', 'held') ORDER BY priority DESC, due, id LIMIT 1",
+      "AND state IN ('ready', 'held') ORDER BY id DESC LIMIT 1",
       'run one at a time and in order',
       claims,
     ],
   ]),
   ...of('packages/kit/src/jobs/job-rows.ts', wakeUps, [
     [' || found.some(({ last }) => last)', '', 'only a part'],
-    ['return released.length > 0', 'return false', 'the next job of a key'],
+    ['return next.length > 0', 'return false', 'the next job of a key'],
+    ["state IN ('ready', 'held') ORDER BY priority", "state = 'held' ORDER BY priority", 'another worker has left ready'],
   ]),
   ...of('packages/kit/src/jobs/worker.ts', wakeUps, [
     ['another || blocked.has(name)', 'another', 'no slot'],

@@ -96,21 +96,28 @@ const claim = `
     lease_until = now() + $2::int * interval '1 millisecond'
   WHERE id IN (SELECT id FROM decided WHERE runs) RETURNING ${columns}`
 
+const releaseNext = `
+  WITH next AS (
+    SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state IN ('ready', 'held') ORDER BY priority DESC, due, id LIMIT 1
+  ), released AS (
+    UPDATE kit.job SET state = 'ready' WHERE id IN (SELECT id FROM next) AND state = 'held'
+  )
+  SELECT id FROM next`
+
 const proof = "id = $1 AND fence = $2 AND state = 'running'"
 
 /** The table `kit.job`. `keep`, `finish`, `release`, `stop` and `lapsed` run in the transaction of the caller; the others have transactions of their own. */
 export function jobRows(db: Database<unknown>) {
   const send = <Row>(text: string, values: unknown[] = []) => db.query(platform, CompiledQuery.raw(text, values) as CompiledQuery<Row>)
 
-  /** Makes the next held job of a key ready, after a job of the key has ended. @returns whether there was one */
+  /** Makes the next job of a key ready, after a job of the key has ended. @returns whether there is one; a claim of another copy may have left it ready */
   const release = async (name: string, key: string | null): Promise<boolean> => {
     if (key === null) return false
-    const next = "SELECT id FROM kit.job WHERE name = $1 AND key = $2 AND state = 'held' ORDER BY priority DESC, due, id LIMIT 1"
-    const [, released] = await Promise.all([
+    const [, next] = await Promise.all([
       send("SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))", [name, key]),
-      send(`UPDATE kit.job SET state = 'ready' WHERE id = (${next}) RETURNING id`, [name, key]),
+      send(releaseNext, [name, key]),
     ])
-    return released.length > 0
+    return next.length > 0
   }
 
   return {

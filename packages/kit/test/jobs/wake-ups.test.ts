@@ -1,4 +1,5 @@
 import { eventually } from '@caseway/testing'
+import { holdTransaction } from '@caseway/testing/held-transaction'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { office } from '../../src/database/index.js'
 import { defineJob, enqueueAll, handleJob, type Run } from '../../src/jobs/index.js'
@@ -63,6 +64,25 @@ describe('a worker that never polls', () => {
     }
     workAlone(handleJob(keyed, work))
     await eventually(() => expect(ran).toEqual(upTo(4)))
+  })
+
+  it('the next job of a key runs as well if a claim of another worker has left it ready', async () => {
+    const keyed = defineJob<{ nth: number }>({ name: 'unpolled-ready', key: () => 'a' })
+    for (const nth of upTo(2)) await world.add(keyed, { nth })
+    const ran: number[] = []
+    const begun = gate()
+    const end = gate()
+    const work = async ({ payload: { nth } }: Run<{ nth: number }>) => {
+      ran.push(nth)
+      begun.resolve()
+      await end.promise
+    }
+    const other = await holdTransaction(world.notes, 'SELECT FROM kit.job WHERE payload = \'{"nth": 1}\' FOR UPDATE')
+    workAlone(handleJob(keyed, work))
+    await begun.promise
+    await other.commit()
+    end.resolve()
+    await eventually(() => expect(ran).toEqual(upTo(2)))
   })
 
   it('a job that is enqueued during a claim is claimed as well', async () => {
