@@ -47,7 +47,7 @@ export default [
   ...of('packages/kit/src/jobs/job-rows.ts', wakeUps, [
     [' || found.some(({ last }) => last)', '', 'only a part'],
     ['return next.length > 0', 'return false', 'the next job of a key'],
-    ["state IN ('ready', 'held') ORDER BY priority", "state = 'held' ORDER BY priority", 'another worker has left ready'],
+    ["state IN ('ready', 'held') ORDER BY priority", "state = 'held' ORDER BY priority", 'has left it ready'],
   ]),
   ...of('packages/kit/src/jobs/worker.ts', wakeUps, [
     ['another || blocked.has(name)', 'another', 'no slot'],
